@@ -1,0 +1,106 @@
+"""
+What can go wrong, as one tree::
+
+    ComparekitError
+    ├── InputError                a file or a value is not what it should be
+    │   ├── FormatError           a foreign file could not be read
+    │   ├── LimitExceeded         larger, longer or deeper than allowed
+    │   ├── RecordError           a pinned record is malformed
+    │   │   └── DigestMismatch    a pinned file was changed after it was written
+    │   ├── DeclarationError      experiment.toml says something impossible
+    │   └── MeasureError          a measure's name or parameter is unknown
+    ├── NotComparable             two receipt sets that must not be compared
+    └── NothingExecuted           no topic was left to compare
+
+A message has four parts: what happened, where, what was expected against what was found, and what to do.
+"""
+
+from pathlib import Path
+
+
+class ComparekitError(Exception):
+    """
+    The root of every error this library raises on purpose.
+
+    `exit_code` is what the command line ends with: 1 when an input is wrong or does not verify,
+    2 when nothing could be compared.
+    """
+
+    exit_code = 1
+
+    def __init__(
+        self,
+        what: str,
+        *,
+        path: Path | str | None = None,
+        line: int | None = None,
+        expected: object = None,
+        got: object = None,
+        todo: str = "",
+    ) -> None:
+        self.what = what
+        self.path = None if path is None else Path(path)
+        self.line = line
+        self.expected = expected
+        self.got = got
+        self.todo = todo
+        super().__init__(self._message())
+
+    @property
+    def where(self) -> str:
+        """`file:line`, as far as known; empty when the error is not about a file."""
+        if self.path is None:
+            return ""
+        return str(self.path) if self.line is None else f"{self.path}:{self.line}"
+
+    def _message(self) -> str:
+        comparison = ""
+        if self.expected is not None and self.got is not None:
+            comparison = f": expected {self.expected}, got {self.got}"
+        elif self.expected is not None:
+            comparison = f": expected {self.expected}"
+        elif self.got is not None:
+            comparison = f": got {self.got}"
+        place = f"{self.where}: " if self.where else ""
+        advice = f" {self.todo}" if self.todo else ""
+        return f"{place}{self.what}{comparison}.{advice}"
+
+
+class InputError(ComparekitError):
+    """A file or a value is not what it should be."""
+
+
+class FormatError(InputError):
+    """A foreign file could not be read."""
+
+
+class LimitExceeded(InputError):
+    """Something is larger, longer or deeper than allowed."""
+
+
+class RecordError(InputError):
+    """A pinned record is malformed."""
+
+
+class DigestMismatch(RecordError):
+    """A pinned file was changed after it was written."""
+
+
+class DeclarationError(InputError):
+    """The declaration of an experiment is incomplete or contradicts itself."""
+
+
+class MeasureError(InputError):
+    """The name or a parameter of a measure is unknown."""
+
+
+class NotComparable(ComparekitError):
+    """Two receipt sets that must not be compared."""
+
+    exit_code = 2
+
+
+class NothingExecuted(ComparekitError):
+    """No topic was left to compare, so there is no result."""
+
+    exit_code = 2

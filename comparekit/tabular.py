@@ -1,0 +1,50 @@
+"""Per-topic figures as CSV that a spreadsheet cannot mistake for formulas."""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from comparekit.comparison import ALL, Comparison, Selection
+from comparekit.measures import Measure
+
+COLUMNS = ("topic", "measure", "a", "b", "delta", "outcome", "reason", "rbo", "changed")
+_STARTS = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20", "'")
+
+
+def guarded(text: str) -> str:
+    """
+    A text cell with an apostrophe before anything that a spreadsheet would run as a formula.
+
+    A leading apostrophe is guarded too, so that taking one away on import gives back every text.
+    """
+    return f"'{text}" if text.startswith(_STARTS) else text
+
+
+def rows(comparison: Comparison, measures: Iterable[Measure], selection: Selection = ALL) -> Iterator[tuple[Any, ...]]:
+    """One row a topic and measure, in topic order, in the order of `COLUMNS`; what is undefined is None."""
+    for measure in measures:
+        table = comparison.table(measure, selection)
+        columns = (table[name].tolist() for name in ("topic", "a", "b", "delta", "outcome", "reason", "rbo", "changed"))
+        for topic, a, b, delta, outcome, reason, rbo, changed in zip(*columns, strict=True):
+            yield topic, str(measure), _figure(a), _figure(b), _figure(delta), outcome, reason, _figure(rbo), changed
+
+
+def to_csv(comparison: Comparison, measures: Iterable[Measure], selection: Selection = ALL) -> str:
+    """The CSV of `rows`: figures with all their digits, empty where undefined, text cells guarded."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for row in rows(comparison, measures, selection):
+        writer.writerow([guarded(cell) if isinstance(cell, str) else _cell(cell) for cell in row])
+    return out.getvalue()
+
+
+def _figure(value: float) -> float | None:
+    return None if value != value else value
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "" if value is None else repr(value)

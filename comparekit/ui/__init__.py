@@ -1,0 +1,1 @@
+"""The face: the only part of the library that imports streamlit."""

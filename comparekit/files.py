@@ -70,10 +70,6 @@ class Source:
     digest: str
     repairs: tuple[Repair, ...] = ()
 
-    def line_of(self, offset: int) -> int:
-        """The line, from 1, that the byte at `offset` belongs to."""
-        return self.data.count(b"\n", 0, offset) + 1
-
 
 def read_bytes(path: Path | str, *, limits: Limits = Limits()) -> Source:
     """

@@ -56,7 +56,7 @@ def write_lines(path: Path, records: Iterable[Any]) -> Pinned:
 
 def pack(data: bytes) -> bytes:
     """Gzip without name or time, so that equal content gives equal bytes."""
-    return gzip.compress(data, mtime=0)
+    return gzip.compress(data, 4, mtime=0)
 
 
 def read_data(path: Path, *, limits: Limits | None = None) -> bytes:

@@ -58,7 +58,7 @@ def classify(
     """
     Classify the target measure; with s the `smallest_effect` and [lo, hi] the interval of the delta (B - A), in order:
 
-    fewer than six comparable topics: undecided; all deltas zero, or -s < lo and hi < s: no difference that matters,
+    fewer than six comparable topics: undecided; -s < lo and hi < s, as where all deltas are zero: no difference that matters,
     even where it is precisely not zero; lo >= s: better; lo > 0: better, perhaps by less than matters; both mirrored:
     worse; else undecided. Where lower is `better` the interval is turned round first. Swapping A and B mirrors it.
 
@@ -84,7 +84,7 @@ def _kind(inference: Inference, smallest: float, *, lower: bool) -> Kind:
         return "undecided"
     if lower:
         low, high = -high, -low
-    if inference.zero == inference.n or (-smallest < low and high < smallest):
+    if -smallest < low and high < smallest:
         return "no difference"
     if low > 0:
         return "better" if low >= smallest else "perhaps better"

@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -48,9 +49,9 @@ def test_order_is_score_down_then_id_down_and_first_copies_stay(lines: list[Line
 
 
 @given(LINES, st.randoms())
-def test_the_order_of_lines_changes_nothing(lines: list[Line], random: "object") -> None:
+def test_the_order_of_lines_changes_nothing(lines: list[Line], random: Random) -> None:
     shuffled = list(lines)
-    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    random.shuffle(shuffled)
     first, second = (order_rows(run_rows(each)).lists for each in (lines, shuffled))
     assert rankings(first) == rankings(second)
     assert first.scores.tolist() == second.scores.tolist()

@@ -72,9 +72,7 @@ def test_every_untied_golden_value_is_met_to_twelve_decimals(shared_golden: Path
         ("abcd", "b", 0.254250, None),
     ],
 )
-def test_uneven_and_equal_lists_have_the_extrapolated_value(
-    a: str, b: str, expected: float, low: float | None
-) -> None:
+def test_uneven_and_equal_lists_have_the_extrapolated_value(a: str, b: str, expected: float, low: float | None) -> None:
     found = rank_biased_overlap(a, b, p=0.9)
     assert expected == pytest.approx(found.value, abs=5e-7)
     # The case's lower figures are the sum over the depths that were seen, which stays below the lower bound.
@@ -204,6 +202,10 @@ def test_a_tie_inside_or_across_the_cut_is_seen() -> None:
     scores = np.array([3.0, 2.0, 1.0, 3.0, 3.0, 1.0, 9.0, 8.0, 8.0, 3.0, 2.0, 1.0])
     assert [False, False, True, True, False] == tied_topics(offsets, scores, depth=2).tolist()
     assert [False, False, True, False, False] == tied_topics(offsets, scores, depth=1).tolist()
+
+
+def test_equal_scores_of_two_topics_are_no_tie() -> None:
+    assert [False, False] == tied_topics(np.array([0, 1, 2]), np.array([2.0, 2.0]), depth=10).tolist()
 
 
 def test_scores_that_were_not_recorded_tie_with_nothing() -> None:

@@ -4,6 +4,8 @@ import itertools
 import warnings
 from collections.abc import Sequence
 from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,9 +31,9 @@ def test_a_swap_mirrors_the_interval_exactly(values: list[float]) -> None:
 
 @given(deltas, st.randoms(use_true_random=False))
 @settings(max_examples=60)
-def test_no_order_of_topics_changes_the_interval(values: list[float], random: "np.random.Generator") -> None:
+def test_no_order_of_topics_changes_the_interval(values: list[float], random: Any) -> None:
     shuffled = list(values)
-    random.shuffle(shuffled)  # type: ignore[arg-type]
+    random.shuffle(shuffled)
     assert interval(values) == interval(shuffled)
 
 
@@ -63,15 +65,24 @@ def test_the_interval_agrees_with_scipy_up_to_the_draws() -> None:
     assert tuple(referee.confidence_interval) == pytest.approx(found, abs=0.02)
 
 
+def test_from_the_same_draws_scipy_computes_the_same_interval() -> None:
+    # scipy 1.17.1 takes a bootstrap distribution as given when it is asked for no resamples of its own.
+    values = Sample.of(np.random.default_rng(12).exponential(0.3, 25) - 0.2).values
+    drawn = SimpleNamespace(bootstrap_distribution=bootstrap_means(values, seed=6, resamples=999))
+    referee = stats.bootstrap((values,), np.mean, n_resamples=0, method="BCa", bootstrap_result=drawn)
+    expected = tuple(referee.confidence_interval)
+    assert expected == pytest.approx(bca_interval(Sample(values, 1, False), seed=6, resamples=999), abs=1e-12)
+
+
 def test_the_interval_of_a_skewed_sample_reaches_further_to_the_long_side() -> None:
     values = np.random.default_rng(2).exponential(1.0, 40)
     low, high = interval(values.tolist(), resamples=5_000)
     assert mean_of(values) - low < high - mean_of(values)
 
 
-def test_two_opposite_deltas_have_an_interval_around_zero() -> None:
-    low, high = interval([0.1, -0.1])
-    assert -low == high
+def test_deltas_that_are_their_own_mirror_have_an_interval_around_zero() -> None:
+    low, high = interval([sign * tenth / 10 for sign in (1, -1) for tenth in range(9)])
+    assert -low == high > 0
 
 
 def test_the_bootstrap_draws_in_blocks_what_it_would_draw_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,7 +102,10 @@ def test_the_bootstrap_of_a_mean_centres_on_it() -> None:
 @given(st.lists(st.integers(-9, 9), min_size=1, max_size=10))
 @settings(max_examples=60)
 def test_the_exact_p_counts_every_sign_vector(tenths: list[int]) -> None:
-    sums = [sum(s * t for s, t in zip(signs, tenths, strict=True)) for signs in itertools.product((1, -1), repeat=len(tenths))]
+    sums = [
+        sum(s * t for s, t in zip(signs, tenths, strict=True))
+        for signs in itertools.product((1, -1), repeat=len(tenths))
+    ]
     expected = Fraction(sum(abs(total) >= abs(sum(tenths)) for total in sums), len(sums))
     assert float(expected) == exact_flips(np.array(tenths) / 10)
 

@@ -81,7 +81,7 @@ def first_record(source: Source) -> dict[str, Any] | None:
         return None
     end = data.find(b"\n")
     try:
-        value = parsed(data[: end if end >= 0 else None].decode(), source=source, line=1, limits=Limits(depth=10**6))
+        value = parsed(data[: end if end >= 0 else None].decode(), source=source, line=1, limits=Limits(depth=200))
     except ComparekitError:
         return None
     return value if isinstance(value, dict) else None

@@ -136,7 +136,7 @@ def read_strata_rows(
     rows: Iterable[tuple[int, str, Mapping[str, str | None]]],
     repairs: Iterable[Repair] = (),
 ) -> tuple[dict[str, dict[str, str | None]], ImportReport]:
-    """Strata and their report, from lines, topics and labels. Raises `FormatError` when a topic is told twice otherwise."""
+    """Strata and their report. Raises `FormatError` when a topic is told twice, with other labels."""
     strata: dict[str, dict[str, str | None]] = {}
     for line, topic, labels in rows:
         values = {name: label or None for name, label in labels.items()}

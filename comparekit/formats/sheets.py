@@ -61,7 +61,7 @@ class Sheet:
                 line=1,
                 expected="one of " + ", ".join(dict.fromkeys(name for role in roles for name in SPELLINGS[role])),
                 got=self._listed(),
-                todo=f'Name it: columns={{"{roles[0].partition("_")[0]}": "…"}}; "#2" is the second where no header is.',
+                todo=f'Use columns={{"{roles[0].partition("_")[0]}": "…"}}; "#2" where there is no header.',
             )
         return position
 

@@ -86,4 +86,4 @@ def _character(found: re.Match[str]) -> str:
     if name:
         return NAMED[name.lower()]
     point = int(decimal) if decimal else int(hexadecimal, 16)
-    return chr(point) if point <= 0x10FFFF else found.group()
+    return chr(point) if point < 0xD800 or 0xDFFF < point <= 0x10FFFF else found.group()

@@ -25,12 +25,13 @@ _COMMON = frozenset(
 _HERE = Path(__file__).parent
 
 
-def _register(name: str) -> Any:
+def register(name: str) -> Any:
+    """An element of the page from NAME.js and NAME.css beside this file."""
     css = (_HERE / "tokens.css").read_text("utf-8") + (_HERE / f"{name}.css").read_text("utf-8")
     return st.components.v2.component(f"comparekit_{name}", css=css, js=(_HERE / f"{name}.js").read_text("utf-8"))
 
 
-_element = _register("lists")
+_element = register("lists")
 
 
 def two_lists(comparison: Comparison, view: TopicView, *, depth: int) -> None:
@@ -82,4 +83,4 @@ def _explained(explanation: Any) -> str:
     return json.dumps(explanation, ensure_ascii=False, indent=2)[:LONGEST_TEXT]
 
 
-__all__: Sequence[str] = ("payload", "terms", "two_lists")
+__all__ = ["payload", "register", "terms", "two_lists"]

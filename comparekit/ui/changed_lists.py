@@ -1,0 +1,70 @@
+"""The lists that changed: how many, by which rule, and a table of them page by page."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from comparekit.comparison import ALL, Comparison, Selection
+from comparekit.overlap import VARIANT
+from comparekit.ui import address, tables
+from comparekit.ui.address import View
+from comparekit.ui.controls import choose, chosen_page
+from comparekit.ui.text import Html, count, percent, prose, show, tag
+from comparekit.ui.topic_table import Group, topic_table
+
+A_PAGE = 50
+_SORTED = {"rbo": "Least similar first", "worst": "Largest losses first", "best": "Largest gains first", "id": "By topic id"}
+
+
+def headline(comparison: Comparison, selection: Selection) -> Html:
+    """How many lists changed at the full depth."""
+    chosen = comparison.mask(selection)
+    whole, changed = int(chosen.sum()), int((comparison.overlap.changed[comparison.depth] & chosen).sum())
+    said = "No list changed" if not changed else f"{changed:,} of {whole:,} lists changed"
+    among = None if selection == ALL else tag("p", "Only topics with ", tag("strong", prose(selection.label)), ".", class_="ck-note")
+    lead = f"In the first {comparison.depth} documents; {count(whole - changed, 'list is', 'lists are')} the same ({percent(whole - changed, whole)})."
+    return tag("section", tag("h1", said), tag("p", lead, class_="ck-lead"), among, class_="ck-headline")
+
+
+def rule(comparison: Comparison) -> Html:
+    """How change is told and how similarity is measured."""
+    overlap = comparison.overlap
+    return tag(
+        "p", f"Changed means that the ordered lists differ, exactly. Similarity is rank-biased overlap ({VARIANT}), p = {overlap.p:g}, "
+        f"both lists cut to depth {overlap.depth:,} ({comparison.depth_rule}); it never says “unchanged”.", class_="ck-muted",
+    )  # fmt: skip
+
+
+def table(comparison: Comparison, view: View, *, params: Mapping[str, str]) -> None:
+    """The changed lists, fifty at a time."""
+    frame = comparison.table(view.measure, view.selection)
+    changed = np.flatnonzero(frame["changed"].to_numpy())
+    if not len(changed):
+        show(tag("p", "None.", class_="ck-muted"))
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        by = st.query_params.get(address.SORT, "rbo")
+        by = by if by in _SORTED else "rbo"
+        choose("Order", list(_SORTED), address.SORT, by, show=_SORTED.__getitem__, width=220)
+        page = chosen_page(-(-len(changed) // A_PAGE))
+    first = (page - 1) * A_PAGE
+    positions = changed[_order(frame.iloc[changed], by)][first : first + A_PAGE].tolist()
+    label = f"{first + 1:,} to {first + len(positions):,} of {len(changed):,}"
+    key = f"changed {view.measure} {view.selection.label} {by} {page}"
+    topic_table(frame, [Group(label, positions)], measure=view.measure, params=params, key=key, label="Changed lists", shown=A_PAGE)
+
+
+def unchanged(comparison: Comparison, selection: Selection) -> Html:
+    """The lists that are the same, counted and folded away."""
+    same = ~comparison.overlap.changed[comparison.depth] & comparison.mask(selection)
+    ids = [comparison.experiment.topics.ids[position] for position in np.flatnonzero(same)]
+    return tables.unchanged(ids, depth=comparison.depth)
+
+
+def _order(frame: Any, by: str) -> Any:
+    if by == "id":
+        return np.arange(len(frame))
+    values = frame["rbo" if by == "rbo" else "delta"].to_numpy()
+    return np.argsort(-values if by == "best" else values, kind="stable")

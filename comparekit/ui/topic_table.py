@@ -1,0 +1,98 @@
+"""A table of topics in which every row opens its topic: one element, drawn with textContent only."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from comparekit.comparison import Comparison, Result
+from comparekit.measures import Measure
+from comparekit.paired import tails
+from comparekit.ui import address
+from comparekit.ui.address import Order
+from comparekit.ui.lists import register
+from comparekit.ui.summary import gain_of
+from comparekit.ui.text import number, signed, visible
+
+STRATUM = "stratum: "
+MOST = 100
+"""How many rows one end of the distribution shows."""
+_element = register("topics")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Rows of a table under one heading; `more` says what was left out, if anything."""
+
+    label: str
+    positions: Sequence[int]
+    more: str = ""
+
+
+def topic_table(
+    table: pd.DataFrame, groups: Sequence[Group], *, measure: Measure, params: Mapping[str, str], key: str, label: str, shown: int = 10
+) -> None:
+    """
+    Draw rows of a comparison's table, the first `shown` of each group at once; a click or Enter opens the Topic page.
+
+    Every row carries the address it leads to, so it can be opened in a tab of its own as well.
+    """
+    data = {
+        "label": label, "shown": shown, "measure": str(measure),
+        "groups": [{"label": each.label, "more": each.more, "rows": rows(table, each.positions, measure=measure, params=params)} for each in groups],
+    }  # fmt: skip
+    opened = _element(key=key, data=data, on_open_change=lambda: None).open
+    if opened is not None:
+        st.switch_page("pages/topic.py", query_params={**params, address.TOPIC: str(opened)})
+
+
+def tails_table(comparison: Comparison, result: Result, *, params: Mapping[str, str]) -> None:
+    """The largest losses and gains of a result, and what could not be compared."""
+    table = comparison.table(result.measure, result.selection)
+    ends = tails(result.paired, shown=MOST)
+    absent = np.flatnonzero(~result.paired.is_comparable).tolist()
+    groups = [
+        _cut("Largest losses", ends.worst.tolist(), result.paired.losses),
+        _cut("Largest gains", ends.best.tolist(), result.paired.wins),
+        _cut("Not comparable", absent[:MOST], len(absent)),
+    ]  # fmt: skip
+    key = f"tails {result.measure} {result.selection.label}"
+    topic_table(table, groups, measure=result.measure, params=params, key=key, label="Topics")
+
+
+def rows(table: pd.DataFrame, positions: Sequence[int], *, measure: Measure, params: Mapping[str, str]) -> list[dict[str, Any]]:
+    """What the element is told of each topic; the largest change of the whole table is a full bar."""
+    chosen = table.iloc[list(positions)]
+    largest = float(np.nanmax(np.abs(table["delta"]), initial=0.0)) or 1.0
+    strata = [name for name in table.columns if str(name).startswith(STRATUM)]
+    gain = gain_of(measure) if measure.better else 0
+    return [_row(record, strata, largest=largest, gain=gain, params=params) for record in chosen.to_dict("records")]
+
+
+def ordered(table: pd.DataFrame, *, order: Order, measure: Measure) -> list[int]:
+    """The positions of a table's rows in one order; what cannot be compared comes last."""
+    if order == "id":
+        return list(range(len(table)))
+    gain = table["delta"].to_numpy() * gain_of(measure) * (1 if order == "worst" else -1)
+    return [int(position) for position in np.argsort(gain, kind="stable")]
+
+
+def _cut(label: str, positions: Sequence[int], whole: int) -> Group:
+    more = f"The first {len(positions):,} of {whole:,}; the per-topic CSV on the Evidence page has all." if whole > len(positions) else ""
+    return Group(label, positions, more)
+
+
+def _row(record: Mapping[Any, Any], strata: Sequence[Any], *, largest: float, gain: int, params: Mapping[str, str]) -> dict[str, Any]:
+    delta = record["delta"]
+    known = delta == delta
+    return {
+        "topic": record["topic"], "id": visible(record["topic"]), "text": record["text"],
+        "strata": [str(record[name]) for name in strata if record[name] is not None and record[name] == record[name]],
+        "a": number(record["a"]), "b": number(record["b"]), "delta": signed(delta),
+        "share": delta / largest if known else 0.0, "side": int(np.sign(delta)) * gain if known else 0,
+        "story": record["reason"] or record["story"], "rbo": number(record["rbo"]),
+        "href": address.link("topic", {**params, address.TOPIC: record["topic"]}),
+    }  # fmt: skip

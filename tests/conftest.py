@@ -1,0 +1,37 @@
+"""Where the shared data, cases and golden values are, for the tests that read them."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SHARED = Path(os.environ.get("COMPAREKIT_SHARED", ROOT.parent / "shared"))
+
+
+def _shared(name: str) -> Path:
+    folder = SHARED / name
+    if folder.is_dir():
+        return folder
+    reason = f"{folder} is absent; set COMPAREKIT_SHARED to the folder that holds data, cases and golden"
+    if os.environ.get("COMPAREKIT_REQUIRED") == "1":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Real runs, judgments, topics and documents."""
+    return _shared("data")
+
+
+@pytest.fixture(scope="session")
+def shared_cases() -> Path:
+    """Small inputs that other tools get wrong, with the right outcomes."""
+    return _shared("cases")
+
+
+@pytest.fixture(scope="session")
+def shared_golden() -> Path:
+    """Values that two independent routes agree on."""
+    return _shared("golden")

@@ -100,10 +100,10 @@ def by_topic(topics: pa.ChunkedArray) -> ByTopic:
     return ByTopic(tuple(ids), offsets, _spread(start[order], length[order]))
 
 
-def lists_of(topics: Sequence[str], *, lengths: Sequence[int], docs: pa.ChunkedArray, scores: Floats) -> Lists:
+def lists_of(topics: Sequence[str], *, lengths: Sequence[int] | Ints, docs: pa.ChunkedArray, scores: Floats) -> Lists:
     """`Lists` from rows that stand topic after topic in rank order; the first `lengths[0]` are those of `topics[0]`."""
     whole = whole_strings(docs)
-    return Lists(tuple(topics), offsets_of(np.array(lengths, np.int64)), whole, scores, keys_of(whole))
+    return Lists(tuple(topics), offsets_of(np.asarray(lengths, np.int64)), whole, scores, keys_of(whole))
 
 
 def lists_for(lists: Lists, topics: Sequence[str]) -> Lists:

@@ -18,7 +18,7 @@ VALUES = st.recursive(
     | st.floats(allow_nan=False, allow_infinity=False, min_value=-9e15, max_value=9e15),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXT, inner, max_size=4),
     max_leaves=12,
-)  # fmt: skip
+)
 
 
 # Number forms from RFC 8785, appendix B, and key order from its section 3.2.3.
@@ -31,7 +31,7 @@ VALUES = st.recursive(
         ({"b": [1, 2.5], "a": None}, b'{"a":null,"b":[1,2.5]}'),
         ("a\u2028b", '"a\u2028b"'.encode()),
     ],
-)  # fmt: skip
+)
 def test_canonical_bytes_are_those_of_the_rfc(value: Any, expected: bytes) -> None:
     assert canonical(value) == expected
 
@@ -85,7 +85,7 @@ def test_the_quick_way_writes_what_the_rfc_package_writes(value: Any) -> None:
         (b'{"a":1,"a":2}', "stands twice"), (b'{"a":NaN}', "not a JSON number"), (b'{"a":12345678901234567}', "beyond 2\\*\\*53"),
         (b'{"a":1', "not a JSON record"), (b'"\xff"', "not a JSON record"),
     ],
-)  # fmt: skip
+)
 def test_malformed_lines_are_refused_with_file_and_line(line: bytes, what: str) -> None:
     with pytest.raises(RecordError, match=f"r.jsonl:7: .*{what}"):
         parse(line, path="r.jsonl", line=7)

@@ -26,7 +26,7 @@ def folder(tmp_path: Path) -> Path:
         tmp_path / "made", a=tmp_path / "alpha.run", b=tmp_path / "beta.run", qrels=tmp_path / "qrels.txt",
         documents=tmp_path / "docs.jsonl", strata=tmp_path / "strata.csv",
         choices=Choices(measures=("RR", "P@1"), target="nDCG@10"),
-    )  # fmt: skip
+    )
     return tmp_path / "made"
 
 
@@ -43,7 +43,7 @@ def test_making_it_twice_gives_the_same_bytes(folder: Path, tmp_path: Path) -> N
     init_experiment(
         tmp_path / "again" / "made", a=tmp_path / "alpha.run", b=tmp_path / "beta.run", qrels=tmp_path / "qrels.txt",
         documents=tmp_path / "docs.jsonl", strata=tmp_path / "strata.csv", choices=Choices(measures=("RR", "P@1")),
-    )  # fmt: skip
+    )
     files = sorted(path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
     assert files == sorted(
         path.relative_to(tmp_path / "again" / "made") for path in (tmp_path / "again" / "made").rglob("*") if path.is_file()
@@ -102,7 +102,7 @@ def test_a_missing_folder_says_how_to_make_one(tmp_path: Path) -> None:
      ('candidate = "beta"', 'candidate = "alpha"', "candidate is the baseline itself"),
      ("scale = [0, 2]", "scale = [2, 0]", "judgments.scale is not a scale"),
      ("p = 0.9", "p = 1.5", "overlap.p is out of range"), ("[target]", "[target", "not a TOML file")],
-)  # fmt: skip
+)
 def test_a_declaration_names_the_key_that_is_wrong(folder: Path, before: str, after: str, what: str) -> None:
     path = folder / "experiment.toml"
     text = path.read_text()
@@ -117,7 +117,7 @@ def test_receipts_for_other_topics_are_refused_unless_exploratory(folder: Path, 
     init_experiment(
         tmp_path / "other", a=tmp_path / "alpha.run", b=tmp_path / "beta.run", qrels=tmp_path / "qrels.txt",
         topics=tmp_path / "other.tsv", choices=Choices(name_b="gamma"),
-    )  # fmt: skip
+    )
     for path in (tmp_path / "other" / "receipts").glob("gamma*"):
         shutil.copy(path, folder / "receipts")
     experiment = open_experiment(folder, b="gamma")

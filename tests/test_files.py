@@ -98,7 +98,9 @@ def test_cut_utf_16_is_refused(tmp_path: Path) -> None:
         read_bytes(written(tmp_path, codecs.BOM_UTF16_LE + b"q\0x"))
 
 
-@pytest.mark.parametrize("before", [b"", b"a\n", b"\xc3\xbc\n", b"x" * (MIB - 1) + b"\n", b"x" * (MIB - 2) + b"\n\xc3\xbc"])
+@pytest.mark.parametrize(
+    "before", [b"", b"a\n", b"\xc3\xbc\n", b"x" * (MIB - 1) + b"\n", b"x" * (MIB - 2) + b"\n\xc3\xbc"]
+)
 def test_another_encoding_is_refused_with_its_line(tmp_path: Path, before: bytes) -> None:
     path = written(tmp_path, before + b"M\xfcller\n")
     with pytest.raises(FormatError, match=rf":{before.count(10) + 1}: the text is not valid UTF-8: got the byte 0xfc"):

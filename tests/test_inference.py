@@ -126,7 +126,7 @@ def test_the_seed_and_the_draws_are_recorded() -> None:
     found = of(np.random.default_rng(3).normal(0, 1, 60).tolist(), seed=9)
     assert (9, 200, 9, 300) == (
         found.interval.seed, found.interval.resamples, found.randomization.seed, found.randomization.resamples,
-    )  # fmt: skip
+    )
 
 
 def test_the_headline_test_comes_first() -> None:

@@ -11,7 +11,7 @@ from comparekit.errors import DigestMismatch, InputError, RecordError
 from comparekit.policy import complete, policy_digest
 from comparekit.receipts import (
     ANSWERED, EMPTY, FAILED, MISSING, check_receipts, read_manifest, read_receipts, receipt, write_receipts,
-)  # fmt: skip
+)
 
 POLICY = complete({"ranker": {"name": "bm25", "parameters": {"k1": 0.9}}, "budget": {"depth": 10}})
 DIGEST = policy_digest(POLICY)
@@ -94,7 +94,7 @@ def test_no_cut_goes_unseen(tmp_path: Path) -> None:
         lambda rows: [row + b"\r" for row in rows], lambda rows: [b"\xef\xbb\xbf" + rows[0], *rows[1:]],
     ],
     ids=["swapped", "dropped", "doubled", "repeated", "spaced", "crlf", "bom"],
-)  # fmt: skip
+)
 def test_lines_moved_dropped_or_respelt_are_refused(tmp_path: Path, edit: Any) -> None:
     manifest = write(tmp_path)
     file = tmp_path / "bm25.jsonl"
@@ -124,7 +124,7 @@ def test_a_line_of_another_policy_is_refused(tmp_path: Path) -> None:
      ({"query": "x"}, 'unknown member "query"'), ({"schema": "comparekit.receipt.v2"}, "not a receipt"),
      ({"results": [{"doc": 7, "score": 1}]}, '"doc" is missing or of the wrong type'),
      ({"results": [{"doc": "d", "score": 2}, {"doc": "d", "score": 1}]}, "stands twice")],
-)  # fmt: skip
+)
 def test_malformed_receipts_are_refused(tmp_path: Path, change: dict[str, Any], what: str) -> None:
     write_receipts(tmp_path, "bm25", [{**lines()[0], **change}], policy=POLICY, topics={"count": 4, "digest": ""})
     with pytest.raises(RecordError, match=what):

@@ -38,7 +38,7 @@ def test_ids_that_look_like_numbers_stay_apart() -> None:
     ("change", "what"),
     [({"id": 7}, '"id" is missing or of the wrong type'), ({"split": "test"}, "unknown split"),
      ({"strata": {"a": 1}}, 'stratum "a" is not text'), ({"query": "x"}, 'unknown member "query"'), ({"id": ""}, "is empty")],
-)  # fmt: skip
+)
 def test_malformed_topics_are_refused_with_their_line(change: dict[str, object], what: str) -> None:
     data, _ = encode([TOPICS[1].record(), {**TOPICS[0].record(), **change}])
     with pytest.raises(RecordError, match=f"topics.jsonl:2: .*{what}"):

@@ -29,7 +29,7 @@ def _fits(source: Source, options: Options) -> bool:
 
 @register("smart", "topics", expects="SMART records that begin with .I", fits=_fits, order=20)
 def read_smart_topics(source: Source, options: Options) -> tuple[tuple[TopicRow, ...], ImportReport]:
-    """Topics: `.W` is the text, also where there is a title."""
+    """Topics: the text is the title, where there is one, and `.W`."""
     return read_topic_records(source, "smart", ((line, _worded(record)) for line, record in _records(source, options)))
 
 
@@ -60,7 +60,8 @@ def read_smart_judgments(source: Source, options: Options) -> JudgmentRows:
 
 
 def _worded(record: Record) -> Record:
-    return {name: value for name, value in record.items() if name in ("id", "text")}
+    rest = {name: value for name, value in record.items() if name not in ("title", "text")}
+    return {**rest, "text": " ".join(record[name] for name in ("title", "text") if name in record)}
 
 
 def _records(source: Source, options: Options) -> Iterator[tuple[int, Record]]:

@@ -45,8 +45,7 @@ def inferred_average_precision(lists: JudgedLists, *, rel: float) -> Values:
     every = np.ones(len(hits), np.bool_)
     found, missed, pooled = (before(lists.topic, flag)[hits] for flag in (hits, miss, every))
     rank = lists.rank[hits]
-    above = np.maximum(rank - 1, 1)
-    share = (pooled / above) * (found + _SMALL) / (found + missed + 2 * _SMALL)
+    reached, share = (rank - 1) / rank, pooled / np.maximum(rank - 1, 1)
+    expected = 1.0 / rank + reached * share * ((found + _SMALL) / (found + missed + 2 * _SMALL))
     count = relevant(lists, rel)
-    expected = 1.0 / rank + (rank - 1) / rank * share
     return where_relevant(lists, ratio(per_topic(lists, hits, expected), count), count)

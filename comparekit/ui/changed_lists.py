@@ -1,18 +1,20 @@
 """The lists that changed: how many, by which rule, and a table of them page by page."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
+from comparekit.columns import Ints
 from comparekit.comparison import ALL, Comparison, Selection
+from comparekit.measures import Measure
 from comparekit.overlap import VARIANT
 from comparekit.ui import address, tables
 from comparekit.ui.address import View
 from comparekit.ui.controls import choose, chosen_page
 from comparekit.ui.text import Html, count, percent, prose, show, tag
-from comparekit.ui.topic_table import Group, topic_table
+from comparekit.ui.topic_table import Group, ordered, topic_table
 
 A_PAGE = 50
 _SORTED = {"rbo": "Least similar first", "worst": "Largest losses first", "best": "Largest gains first", "id": "By topic id"}
@@ -50,7 +52,7 @@ def table(comparison: Comparison, view: View, *, params: Mapping[str, str]) -> N
         choose("Order", list(_SORTED), address.SORT, by, show=_SORTED.__getitem__, width=220)
         page = chosen_page(-(-len(changed) // A_PAGE))
     first = (page - 1) * A_PAGE
-    positions = changed[_order(frame.iloc[changed], by)][first : first + A_PAGE].tolist()
+    positions = changed[_order(frame.iloc[changed], by, view.measure)][first : first + A_PAGE].tolist()
     label = f"{first + 1:,} to {first + len(positions):,} of {len(changed):,}"
     key = f"changed {view.measure} {view.selection.label} {by} {page}"
     topic_table(frame, [Group(label, positions)], measure=view.measure, params=params, key=key, label="Changed lists", shown=A_PAGE)
@@ -63,8 +65,7 @@ def unchanged(comparison: Comparison, selection: Selection) -> Html:
     return tables.unchanged(ids, depth=comparison.depth)
 
 
-def _order(frame: Any, by: str) -> Any:
-    if by == "id":
-        return np.arange(len(frame))
-    values = frame["rbo" if by == "rbo" else "delta"].to_numpy()
-    return np.argsort(-values if by == "best" else values, kind="stable")
+def _order(frame: pd.DataFrame, by: str, measure: Measure) -> Ints:
+    if by == "rbo":
+        return np.argsort(frame["rbo"].to_numpy(), kind="stable")
+    return np.array(ordered(frame, order=next(order for order in address.ORDERS if order == by), measure=measure), dtype=np.int64)

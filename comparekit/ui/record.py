@@ -8,11 +8,24 @@ from comparekit.experiment import Experiment
 from comparekit.receipts import ReceiptSet
 from comparekit.sealing import from_record
 from comparekit.ui.frame import repairs_list
+from comparekit.ui.loading import Loaded
 from comparekit.ui.tables import table
 from comparekit.ui.text import Html, count, ident, join, prose, short, tag, visible
 
 _STATUS = {"same": ("=", "same"), "differs": ("≠", "differs"), "not recorded": ("?", "not recorded")}
 LONGEST = 200
+
+
+def verified(loaded: Loaded) -> Html:
+    """The sentence this page opens with: what was proved before anything was shown."""
+    experiment = loaded.comparison.experiment
+    whole = len(experiment.sources) + len(experiment.receipts)
+    loose = [tag("p", "Not pinned by the declaration: ", *(ident(name) for name in experiment.unpinned), class_="ck-note")] if experiment.unpinned else []
+    return tag(
+        "section", tag("h1", f"{count(whole, 'file')} verified, byte for byte"),
+        tag("p", "Every file was hashed when it was opened, and is what was pinned. A file that differs would not be shown.", class_="ck-lead"),
+        *loose, class_="ck-headline",
+    )  # fmt: skip
 
 
 def files(experiment: Experiment) -> Html:

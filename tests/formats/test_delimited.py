@@ -15,7 +15,22 @@ from comparekit.files import Source, from_bytes
 from comparekit.formats import ImportReport, read_documents, read_judgments, read_run, read_strata, read_topics
 from comparekit.formats.spreadsheet import guarded, unguarded
 
-TRICKY = ("007", "7", "1e5", "100000", "31_1", "311", "1.0", "1", "TRUE", "9007199254740993", "NA", "null", "A  B.pdf", " x")
+TRICKY = (
+    "007",
+    "7",
+    "1e5",
+    "100000",
+    "31_1",
+    "311",
+    "1.0",
+    "1",
+    "TRUE",
+    "9007199254740993",
+    "NA",
+    "null",
+    "A  B.pdf",
+    " x",
+)
 texts = st.text(st.characters(exclude_categories=("Cc", "Cs"), exclude_characters="\ufeff"), min_size=1, max_size=12)
 
 
@@ -44,7 +59,12 @@ def test_ids_that_look_like_numbers_stay_text(delimiter: str) -> None:
 
 @pytest.mark.parametrize(
     "header",
-    ["qid,docid,score,rank", "topic,doc,score,rank", "query_id,doc_id,score,position", "Query ID,DocNo,Score,Doc Position"],
+    [
+        "qid,docid,score,rank",
+        "topic,doc,score,rank",
+        "query_id,doc_id,score,position",
+        "Query ID,DocNo,Score,Doc Position",
+    ],
 )
 def test_columns_go_by_any_accepted_spelling(header: str) -> None:
     run = read_run(table(f"{header}\nq1,d1,2.5,1\n"))
@@ -65,14 +85,30 @@ def test_columns_go_by_any_accepted_spelling(header: str) -> None:
 )
 def test_judgments_go_by_any_accepted_spelling(header: str, name: str) -> None:
     delimiter = next(each for each in "\t;," if each in header)
-    cells = {"score": "0.5", "grade": "0.5", "relevance": "0.5", "label": "0.5", "query-id": "7", "qid": "7", "query_id": "7", "topic": "7"}
+    cells = {
+        "score": "0.5",
+        "grade": "0.5",
+        "relevance": "0.5",
+        "label": "0.5",
+        "query-id": "7",
+        "qid": "7",
+        "query_id": "7",
+        "topic": "7",
+    }
     row = delimiter.join(cells.get(each, "007") for each in header.split(delimiter))
     rows, report = read_judgments(table(f"{header}\n{row}\n", name))
-    assert (["7"], ["007"], [0.5], "delimited") == (rows.topics.to_pylist(), rows.docs.to_pylist(), rows.grades.tolist(), report.format)
+    assert (["7"], ["007"], [0.5], "delimited") == (
+        rows.topics.to_pylist(),
+        rows.docs.to_pylist(),
+        rows.grades.tolist(),
+        report.format,
+    )
 
 
 def test_a_missing_column_is_named_with_the_columns_found() -> None:
-    with pytest.raises(FormatError, match=r"some\.csv:1: no column for the grade: .*got 'query', 'docid', 'final_rating'.*columns="):
+    with pytest.raises(
+        FormatError, match=r"some\.csv:1: no column for the grade: .*got 'query', 'docid', 'final_rating'.*columns="
+    ):
         read_judgments(table("query,docid,final_rating\nlaptop,1,3\n"))
     rows, _ = read_judgments(table("query,docid,final_rating\nlaptop,1,3\n"), columns={"grade": "final_rating"})
     assert [3.0] == rows.grades.tolist()
@@ -86,7 +122,11 @@ def test_a_column_that_is_not_there_cannot_be_chosen() -> None:
 
 
 def test_a_table_without_header_is_read_by_numbered_columns() -> None:
-    run = read_run(table("q1\td1\t1\nq1\td2\t2\n", "marco.tsv"), columns={"topic": "#1", "doc": "#2", "rank": "#3"}, keep_going=True)
+    run = read_run(
+        table("q1\td1\t1\nq1\td2\t2\n", "marco.tsv"),
+        columns={"topic": "#1", "doc": "#2", "rank": "#3"},
+        keep_going=True,
+    )
     assert (["q1", "q1"], ["d1", "d2"]) == (run.topics.to_pylist(), run.docs.to_pylist())
     assert run.lines is not None
     assert [1, 2] == run.lines.tolist()
@@ -190,7 +230,9 @@ def test_documents_keep_every_column() -> None:
 
 def test_an_empty_stratum_is_none_and_na_is_a_label() -> None:
     strata, report = read_strata(table("qid,stratum,band\nt1,head,a\nt2,,NA\nt3,null, \n"))
-    assert {"t1": ("head", "a"), "t2": (None, "NA"), "t3": ("null", " ")} == {k: tuple(v.values()) for k, v in strata.items()}
+    assert {"t1": ("head", "a"), "t2": (None, "NA"), "t3": ("null", " ")} == {
+        k: tuple(v.values()) for k, v in strata.items()
+    }
     assert 3 == report.rows
 
 
@@ -207,7 +249,11 @@ def test_strata_without_a_header_are_named_by_the_caller(shared_data: Path) -> N
 
 def test_a_guard_against_formulas_is_taken_off_and_reported() -> None:
     run = read_run(table("qid,docid,score\nq1,'-12,-0.25\n'=q2,it's,1\n"))
-    assert (["q1", "=q2"], ["-12", "it's"], [-0.25, 1.0]) == (run.topics.to_pylist(), run.docs.to_pylist(), run.scores.tolist())
+    assert (["q1", "=q2"], ["-12", "it's"], [-0.25, 1.0]) == (
+        run.topics.to_pylist(),
+        run.docs.to_pylist(),
+        run.scores.tolist(),
+    )
     assert [(2, 3)] == [each.lines for each in run.report.repairs if each.what == "spreadsheet-guard"]
 
 

@@ -49,7 +49,9 @@ def test_what_is_neither_text_nor_number_is_no_id(value: str) -> None:
 def test_only_a_newline_ends_a_record(mark: str) -> None:
     text = f"tide{mark}tables"
     escaped = json.dumps(text, ensure_ascii=mark < " ")
-    run = read_run(lines(f'{{"qid": "q1", "query": {escaped}, "results": [{{"docid": "d1", "score": 1, "title": {escaped}}}]}}'))
+    run = read_run(
+        lines(f'{{"qid": "q1", "query": {escaped}, "results": [{{"docid": "d1", "score": 1, "title": {escaped}}}]}}')
+    )
     assert ({"q1": text}, {"d1": {"title": text}}) == (run.topic_texts, run.document_texts)
 
 
@@ -73,12 +75,16 @@ def test_a_nested_result_without_rank_stands_at_its_place() -> None:
 
 
 def test_a_topic_answered_with_nothing_is_told_from_an_absent_one() -> None:
-    run = read_run(lines({"qid": "q1", "results": []}, {"qid": "q2", "results": [{"docid": "d", "score": 1, "rank": 1}]}))
+    run = read_run(
+        lines({"qid": "q1", "results": []}, {"qid": "q2", "results": [{"docid": "d", "score": 1, "rank": 1}]})
+    )
     assert (("q1",), [("q2", "d")]) == (run.empty_topics, pairs(run))
 
 
 def test_a_failed_topic_has_no_list_and_is_reported() -> None:
-    run = read_run(lines({"topic": "q1", "state": "failed", "results": []}, {"topic": "q2", "results": [{"doc": "d", "score": 1}]}))
+    run = read_run(
+        lines({"topic": "q1", "state": "failed", "results": []}, {"topic": "q2", "results": [{"doc": "d", "score": 1}]})
+    )
     assert ((), 1) == (run.empty_topics, kinds(run.report)["failed-topics"])
 
 
@@ -91,7 +97,10 @@ def test_a_list_without_ids_goes_by_its_exact_text() -> None:
 
 @pytest.mark.parametrize("score", ["null", "NaN", "Infinity", "-Infinity", "1e400", '"high"', "[]"])
 def test_a_score_that_is_no_finite_number_is_refused_or_left_out(score: str) -> None:
-    file = lines('{"qid": "q", "docno": "d", "score": 1, "rank": 2}', f'{{"qid": "q", "docno": "e", "score": {score}, "rank": 1}}')
+    file = lines(
+        '{"qid": "q", "docno": "d", "score": 1, "rank": 2}',
+        f'{{"qid": "q", "docno": "e", "score": {score}, "rank": 1}}',
+    )
     with pytest.raises(FormatError, match=r"some\.jsonl:2: the score is not a finite number"):
         read_run(file)
     run = read_run(file, keep_going=True)
@@ -100,7 +109,9 @@ def test_a_score_that_is_no_finite_number_is_refused_or_left_out(score: str) -> 
 
 
 def test_an_array_is_read_like_lines_and_keeps_line_numbers() -> None:
-    file = from_bytes("some.json", b'[\n {"qid": "q", "docno": "d", "score": 1},\n\n {"qid": "q",\n "docno": "e", "score": 2}]')
+    file = from_bytes(
+        "some.json", b'[\n {"qid": "q", "docno": "d", "score": 1},\n\n {"qid": "q",\n "docno": "e", "score": 2}]'
+    )
     run = read_run(file)
     assert run.lines is not None
     assert ([("q", "d"), ("q", "e")], [2, 4]) == (pairs(run), run.lines.tolist())
@@ -158,7 +169,14 @@ def test_judgments_tell_assessor_and_source() -> None:
 
 
 def test_topics_tell_all_that_is_pinned() -> None:
-    record = {"id": "t", "text": "x", "task": "known-item", "need": "n", "strata": {"a": "1", "b": None}, "split": "tuning"}
+    record = {
+        "id": "t",
+        "text": "x",
+        "task": "known-item",
+        "need": "n",
+        "strata": {"a": "1", "b": None},
+        "split": "tuning",
+    }
     topic = read_topics(lines(record))[0][0]
     assert ("t", "x", "known-item", "n", {"a": "1", "b": None}, "tuning") == (
         topic.id,
@@ -188,7 +206,10 @@ def test_strata_come_from_the_member_or_from_named_fields() -> None:
     assert {"t": {"class": "a"}} == read_strata(lines({"id": "t", "k": "a", "z": "b"}), columns={"class": "k"})[0]
 
 
-@given(st.lists(st.tuples(ids, ids, st.floats(allow_nan=False, allow_infinity=False)), min_size=1, max_size=6), st.booleans())
+@given(
+    st.lists(st.tuples(ids, ids, st.floats(allow_nan=False, allow_infinity=False)), min_size=1, max_size=6),
+    st.booleans(),
+)
 def test_any_ids_and_scores_come_back(expected: list[tuple[str, str, float]], escaped: bool) -> None:
     records = (json.dumps({"qid": t, "docno": d, "score": s}, ensure_ascii=escaped) for t, d, s in expected)
     run = read_run(lines(*records))

@@ -70,7 +70,9 @@ def test_a_topic_may_begin_with_a_hash_sign() -> None:
     assert [("#2", 1.0)] == [*zip((read := judged("# a b c\n#2 0 d 1\n")).topics.to_pylist(), read.grades, strict=True)]
 
 
-@pytest.mark.parametrize("doc", ["vol#0#12", "http://x.org/?a=1&b=%3F#c", "c:\\old", '"', "NA", "nan", "0042", "1e5", "ｎ", "a,b"])
+@pytest.mark.parametrize(
+    "doc", ["vol#0#12", "http://x.org/?a=1&b=%3F#c", "c:\\old", '"', "NA", "nan", "0042", "1e5", "ｎ", "a,b"]
+)
 @pytest.mark.parametrize("prefix", ["", "# careful\n"])
 def test_document_ids_are_kept_letter_for_letter(doc: str, prefix: str) -> None:
     assert [doc, "d2"] == run_of(f"{prefix}q1 Q0 {doc} 1 2 a\nq1 Q0 d2 2 1 a\n").docs.to_pylist()
@@ -104,7 +106,9 @@ def test_a_malformed_line_is_named(line: str, message: str) -> None:
         run_of(f"q1 Q0 d0 1 3.0 a\n{line}\nq1 Q0 d9 9 0.5 a\n")
 
 
-@pytest.mark.parametrize("score", ["nan", "inf", "-inf", "Infinity", "1e400", "-1e999", "high", "1_000", "0x10", "1,5", "١", "--1"])
+@pytest.mark.parametrize(
+    "score", ["nan", "inf", "-inf", "Infinity", "1e400", "-1e999", "high", "1_000", "0x10", "1,5", "١", "--1"]
+)
 def test_a_score_that_is_no_finite_number_is_refused_or_left_out(score: str) -> None:
     text = f"q1 Q0 d1 2 3.0 a\nq1 Q0 d2 1 {score} a\n"
     with pytest.raises(FormatError, match=rf"some\.run:2: the score is not a finite number: got '{score}'\. .*ranks"):
@@ -153,7 +157,9 @@ def test_a_run_is_no_judgment_file() -> None:
 
 def test_ids_that_look_alike_are_listed_and_kept_apart() -> None:
     run = run_of("Q1 Q0 é 1 2.0 a\nq1 Q0 e\u0301 1 2.0 a\nq2 Q0 x 1 1.0 a\n")
-    assert [("Q1", "q1"), ("é", "e\u0301")] == [each.topics for each in run.report.repairs if each.what == "similar-ids"]
+    assert [("Q1", "q1"), ("é", "e\u0301")] == [
+        each.topics for each in run.report.repairs if each.what == "similar-ids"
+    ]
     assert 3 == len(set(run.topics.to_pylist()))
 
 

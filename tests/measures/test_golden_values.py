@@ -28,7 +28,7 @@ MEASURES = {
     "nDCG-f@{k} linear": "nDCG(judged_only=True)@{k}", "nDCG-f@{k} exp": "nDCG(dcg='exp-log2',judged_only=True)@{k}",
     "RBP p={p}": "RBP(p={p},rel=1)", "RBP graded g/{gmax} p={p}": "RBP(p={p},rel=1,gain='graded')",
     "bpref": "Bpref", "infAP": "infAP", "judged@{k}": "Judged(of='cutoff')@{k}", "RBP residual p={p}": "",
-}  # fmt: skip
+}
 # A negative grade is judged for us and unjudged for trec_eval (DESIGN.md, section 5); it shows in these.
 READS_NEGATIVE = ("judged@{k}", "bpref", "RBP residual p={p}", "nDCG-f@{k} linear", "nDCG-f@{k} exp")
 

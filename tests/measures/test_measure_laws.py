@@ -26,14 +26,15 @@ VARIANTS = [
     "infAP", "nDCG", "nDCG@3", "nDCG(dcg='exp-log2',judged_only=True)@3", "nDCG(dcg='zipf')@3", "nDCG(dcg='jk-log2')",
     "nDCG(ideal='max')@3", "nDCG(dcg='exp-log2',ideal='max')@5", "RBP(rel=1)", "RBP(p=0.5,rel=2,gain='graded')@4",
     "Judged", "Judged@3", "Judged(of='cutoff')@3", "Bpref", "Bpref(rel=2)",
-]  # fmt: skip
+]
 MEASURES = [parse_measure(name) for name in VARIANTS]
 
 
 def alignment(topics: Topics) -> Alignment:
     names = [f"q{at}" for at in range(len(topics))]
-    a, b = (ranked({name: topic[side] for name, topic in zip(names, topics, strict=True)}) for side in (1, 2))
-    said = {name: topic[0] for name, topic in zip(names, topics, strict=True)}
+    said = {name: judgments for name, (judgments, _, _) in zip(names, topics, strict=True)}
+    a = ranked({name: ranking for name, (_, ranking, _) in zip(names, topics, strict=True)})
+    b = ranked({name: ranking for name, (_, _, ranking) in zip(names, topics, strict=True)})
     return align(names, a=a, b=b, grades=grades(said), top_grade=3)
 
 
@@ -86,7 +87,7 @@ def test_the_order_of_lines_changes_no_value(topics: Topics, random: Random) -> 
 REFEREE = {
     "P@5": "P_5", "R@5": "recall_5", "RR": "recip_rank", "AP": "map", "AP@5": "map_cut_5", "nDCG@5": "ndcg_cut_5",
     "nDCG": "ndcg", "Bpref": "bpref", "Success@5": "success_5", "infAP": "infAP",
-}  # fmt: skip
+}
 REFEREE_NAMES = {"P.5", "recall.5", "recip_rank", "map", "map_cut.5", "ndcg_cut.5", "ndcg", "bpref", "success.5", "infAP"}
 
 

@@ -11,7 +11,7 @@ NAMES = [
     "AP", "AP@100", "AP(rel=2)", "nDCG", "nDCG@10", "nDCG(dcg='exp-log2')@10", "nDCG(dcg='exp-log2',judged_only=True)@10",
     "RBP(rel=1)", "RBP(p=0.95,rel=2)", "RBP(p=0.5,rel=1)@20", "Success@1", "Success(rel=2)@5", "Judged@10", "Judged",
     "Bpref", "Bpref(rel=2)", "infAP", "infAP(rel=2)",
-]  # fmt: skip
+]
 OWN = ["nDCG(ideal='max')@10", "nDCG(dcg='zipf')@5", "Judged(of='cutoff')@10", "RBP(rel=1,gain='graded')", "P(rel=0.5)@5"]
 
 
@@ -38,7 +38,7 @@ def test_ir_measures_knows_every_family_and_its_aliases(family: object) -> None:
         (" nDCG ( judged_only = True , dcg = \"log2\" ) @ 10 ", "nDCG(judged_only=True)@10"),
         ("P(cutoff=5)", "P@5"), ("P(rel=1.0)@5", "P@5"), ("RBP(p=0.80)", "RBP(rel=1)"), ("AP()", "AP"),
     ],
-)  # fmt: skip
+)
 def test_other_spellings_are_the_same_measure(typed: str, printed: str) -> None:
     assert parse_measure(printed) == parse_measure(typed)
     assert printed == str(parse_measure(typed))
@@ -78,7 +78,7 @@ def test_measures_are_values() -> None:
         ("P@-1", "is not a measure"),
         ("(" * 10_000, "is not a measure"),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_name_is_refused_with_what_would_be_right(typed: str, message: str) -> None:
     with pytest.raises(MeasureError, match=message):
         parse_measure(typed)

@@ -1,0 +1,132 @@
+"""One topic: choosing it, stepping through its neighbours, and what the measures say of it."""
+
+import streamlit as st
+
+from comparekit.comparison import Comparison
+from comparekit.topic_view import MeasuredTopic, TopicView
+from comparekit.ui import address, frame
+from comparekit.ui.address import View
+from comparekit.ui.controls import choose
+from comparekit.ui.keyguard import no_key_repeat
+from comparekit.ui.summary import gain_of
+from comparekit.ui.text import Html, ident, number, prose, show, signed, tag, visible
+from comparekit.ui.topic_table import ordered
+
+_ORDERS = {"worst": "Largest losses first", "best": "Largest gains first", "id": "By topic id"}
+_CHOICE = "topic-choice"
+
+
+def chosen_topic(comparison: Comparison, view: View) -> str | None:
+    """The topic that is looked at, with the keys and boxes to change it; None when the filter leaves none."""
+    table = comparison.table(view.measure, view.selection)
+    if not len(table):
+        show(tag("p", "No open topic is left by this filter.", class_="ck-note"))
+        return None
+    order = address.read_order(st.query_params)
+    ids = table["topic"].to_numpy()[ordered(table, order=order, measure=view.measure)].tolist()
+    texts = dict(zip(table["topic"].tolist(), table["text"].tolist(), strict=True))
+    topic = _asked(comparison, ids)
+    place = ids.index(topic) if topic in texts else -1
+    with st.container(horizontal=True, gap="small", key="steps"):
+        _box(topic, ids if place >= 0 else [topic, *ids], texts)
+        choose("Order of topics", list(_ORDERS), address.ORDER, order, show=_ORDERS.__getitem__, width=200)
+        choose("Documents shown", list(address.DEPTHS), address.DEPTH, address.read_depth(st.query_params), show=_depth_label, width=120)
+        _step("Previous", "K", ids[place - 1] if place > 0 else None)
+        _step("Next", "J", ids[place + 1] if 0 <= place < len(ids) - 1 else ids[0] if place < 0 else None)
+    no_key_repeat()
+    where = f"Topic {place + 1:,} of {len(ids):,}, {_ORDERS[order].lower()}, by {view.measure}" if place >= 0 else "Outside the present filter"
+    show(tag("p", where, class_="ck-muted"))
+    return topic
+
+
+def head(view: TopicView) -> Html:
+    """What was asked, and what happened in a line."""
+    topic = view.topic
+    strata = [tag("span", prose(name), " ", tag("strong", "(none)" if value is None else prose(value))) for name, value in topic.strata.items()]
+    facts = [
+        tag("span", "topic ", ident(topic.id)),
+        tag("span", "task ", tag("strong", prose(topic.task))) if topic.task else None,
+        *strata,
+        tag("span", "split ", tag("strong", topic.split)) if topic.split else None,
+    ]
+    return tag(
+        "section", tag("h1", prose(topic.text or visible(topic.id))), tag("p", prose(topic.need), class_="ck-need") if topic.need else None,
+        tag("p", *facts, class_="ck-facts"), class_="ck-topic ck-headline",
+    )  # fmt: skip
+
+
+def story(view: TopicView) -> Html:
+    """What changed, in the library's own line; a state that is no answer is named."""
+    states = [f"{side}: {state}" for side, state in (("A", view.state_a), ("B", view.state_b)) if state != "answered"]
+    return tag("p", tag("strong", view.story[:1].upper() + view.story[1:]), f" ({', '.join(states)})" if states else "", class_="ck-story")
+
+
+def values(comparison: Comparison, view: TopicView) -> Html:
+    """A, B and the change of every declared measure, and how similar the lists are."""
+    overlap = comparison.overlap
+    similar = "same order" if not view.changed else f"p {overlap.p:g}, depth {overlap.depth:,}" + _unsure(view)
+    cells = [_value(each, target=each.measure == comparison.target) for each in view.values]
+    cells.append(_cell("RBO", number(view.rbo), similar))
+    return tag("dl", *cells, class_="ck-figures ck-values")
+
+
+def legend() -> Html:
+    """What the lines and words between the lists mean."""
+    return tag(
+        "p", "A line joins the two ranks of one document. It is grey unless somebody judged the document relevant; then it is ",
+        tag("span", "blue where it moved up", class_="ck-gain"), " and ", tag("span", "orange where it moved down", class_="ck-harm"),
+        ". New and lost documents have no line.", class_="ck-muted",
+    )  # fmt: skip
+
+
+def receipts(view: TopicView) -> Html:
+    """The digests of the two receipts on this page."""
+    rows = (("A", view.receipt_a, view.length_a), ("B", view.receipt_b, view.length_b))
+    return tag("ul", *(tag("li", f"Receipt of {side}: ", tag("code", digest or "none"), f", {length:,} documents") for side, digest, length in rows), class_="ck-muted")
+
+
+def _asked(comparison: Comparison, ids: list[str]) -> str:
+    asked = st.query_params.get(address.TOPIC)
+    if asked is None:
+        return ids[0]
+    if asked in comparison.experiment.topics:
+        return asked
+    frame.notes([f"There is no topic “{visible(asked)}” in this experiment. The first one is shown instead."])
+    return ids[0]
+
+
+def _box(topic: str, ids: list[str], texts: dict[str, str]) -> None:
+    st.session_state[_CHOICE] = topic
+    st.selectbox(
+        "Topic", ids, key=_CHOICE, on_change=lambda: _go(st.session_state[_CHOICE]), label_visibility="collapsed",
+        format_func=lambda each: f"{visible(each)} · {texts.get(each, '')}",
+    )  # fmt: skip
+
+
+def _step(label: str, key: str, topic: str | None) -> None:
+    st.button(label, shortcut=key, disabled=topic is None, on_click=_go, args=(topic,), key=f"step-{label}")
+
+
+def _go(topic: str | None) -> None:
+    if topic is not None:
+        st.query_params[address.TOPIC] = topic
+
+
+def _depth_label(depth: int) -> str:
+    return f"Top {depth}"
+
+
+def _unsure(view: TopicView) -> str:
+    return f", ± up to {view.residual:.2f} unseen" if view.residual is not None and view.residual > 0.1 else ""
+
+
+def _value(measured: MeasuredTopic, *, target: bool) -> Html:
+    if measured.delta is None:
+        return _cell(str(measured.measure), f"{number(measured.a)} → {number(measured.b)}", measured.reason)
+    side = 0 if measured.measure.better is None else gain_of(measured.measure) * ((measured.delta > 0) - (measured.delta < 0))
+    change = tag("span", signed(measured.delta), class_={1: "ck-gain", -1: "ck-harm"}.get(side))
+    return _cell(str(measured.measure), change, f"{number(measured.a)} → {number(measured.b)}", title=measured.measure.help, strong=target)
+
+
+def _cell(name: str, value: object, under: str, *, title: str | None = None, strong: bool = False) -> Html:
+    return tag("div", tag("dt", name, title=title), tag("dd", value, class_="ck-big ck-strong" if strong else "ck-big"), tag("dd", under, class_="ck-muted"))

@@ -7,7 +7,7 @@ Did it get better? Compare two rankers topic by topic, on pinned and verified an
     >>> print(comparison.result(comparison.target).verdict.sentence)      # doctest: +SKIP
 """
 
-from comparekit.comparison import ALL, Comparison, Result, Selection, compare
+from comparekit.comparison import Comparison, compare
 from comparekit.errors import (
     ComparekitError,
     DeclarationError,
@@ -26,14 +26,15 @@ from comparekit.inference import infer
 from comparekit.measures import Measure, parse_measure
 from comparekit.overlap import overlap, rank_biased_overlap
 from comparekit.pinning import Choices
+from comparekit.results import ALL, Result, Selection
 from comparekit.sealing import init_experiment
 from comparekit.version import VERSION as __version__
 
 __all__ = [
     "ALL",
     "Choices",
-    "Comparison",
     "ComparekitError",
+    "Comparison",
     "DeclarationError",
     "DigestMismatch",
     "Experiment",

@@ -8,16 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from comparekit.columns import Floats, Grades, Ints, Lists, grades_for, lists_for, topic_of
 from comparekit.errors import InputError
 from comparekit.matching import common
-
-States = npt.NDArray[np.int8]
-
-STATES = ("answered", "empty", "failed", "missing")
-ANSWERED, EMPTY, FAILED, MISSING = range(4)
+from comparekit.states import ANSWERED, EMPTY, MISSING, States
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,7 +7,7 @@ import numpy as np
 
 from comparekit.alignment import Alignment, JudgedLists
 from comparekit.columns import Bools, Ints
-from comparekit.receipts import EMPTY, STATES, Codes
+from comparekit.states import EMPTY, STATES, States
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,7 +49,7 @@ def changes(alignment: Alignment, *, depth: int, relevant_from: float) -> Change
     )
 
 
-def stories(told: Changes, *, state_a: Codes, state_b: Codes) -> list[str]:
+def stories(told: Changes, *, state_a: States, state_b: States) -> list[str]:
     """
     One plain line a topic, such as "2 entered (1 relevant, 1 unjudged), 2 left, 3 moved".
 

@@ -8,7 +8,6 @@ of categories, since Plotly takes ids for numbers and dates.
 
 import html
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
@@ -19,8 +18,6 @@ MOST_BARS = 60
 """Up to this many topics each have a bar with their id; more are drawn as one area."""
 MOST_POINTS = 1_200
 """How many of the sorted topics an area is drawn through."""
-MOST_STRATA = 24
-"""How many strata a chart shows; its table shows all."""
 BINS = 20
 LONGEST_LABEL = 28
 
@@ -28,24 +25,6 @@ GREY = "#8791a0"
 _WASH = "rgba(135, 145, 160, 0.16)"
 
 CONFIG = {"displayModeBar": False, "scrollZoom": False, "doubleClick": False, "showTips": False, "responsive": True}
-
-
-@dataclass(frozen=True, slots=True)
-class Spread:
-    """A mean delta (B minus A) over `n` topics with its interval; the ends are None where there is no interval."""
-
-    label: str
-    n: int
-    mean: float
-    low: float | None
-    high: float | None
-
-    @property
-    def side(self) -> int:
-        """1 where the whole interval is above zero, -1 where it is below, else 0."""
-        if self.low is None or self.high is None:
-            return 0
-        return int(self.low > 0) - int(self.high < 0)
 
 
 def label(text: str, *, longest: int = LONGEST_LABEL) -> str:
@@ -75,29 +54,8 @@ def sorted_deltas(
         trace.customdata = None
     if tie_band > 0:
         figure.add_hrect(y0=-tie_band, y1=tie_band, fillcolor=_WASH, line_width=0, layer="below")
-    figure.update_yaxes(title_text=f"Change in {label(measure, longest=60)}", tickformat="+.2~f", zeroline=True, zerolinecolor=GREY, zerolinewidth=1)
-    return _quiet(figure, height=320)
-
-
-def strata_forest(rows: Sequence[Spread], *, total: Spread, measure: str, gain_is: int = 1) -> go.Figure:
-    """
-    The mean delta of all topics and of every stratum with its interval; at most `MOST_STRATA`, in the order given.
-
-    A row is in the colour of gain or harm only where its whole interval is on that side of zero.
-    """
-    shown = [total, *rows[:MOST_STRATA]]
-    labels = [f"{label(row.label)}  ({row.n:,})" for row in shown]
-    positions = list(range(len(shown)))
-    figure = go.Figure([
-        _intervals([(place, row) for place, row in zip(positions, shown, strict=True) if row.side * gain_is == side], name=name)
-        for side, name in ((1, "better"), (-1, "worse"), (0, "undecided"))
-    ])  # fmt: skip
-    figure.add_vline(x=0, line={"width": 1, "color": GREY})
-    figure.update_yaxes(
-        tickmode="array", tickvals=positions, ticktext=labels, range=[len(shown) - 0.4, -0.6], showgrid=False, zeroline=False,
-    )
-    figure.update_xaxes(title_text=f"Mean change in {label(measure, longest=60)}, 95 % interval", tickformat="+.3~f", zeroline=False)
-    return _quiet(figure, height=max(200, 84 + 34 * len(shown)), legend=False)
+    figure.update_yaxes(title_text=f"Change in {label(measure, longest=60)}, B − A", tickformat=".2~f", zeroline=True, zerolinecolor=GREY, zerolinewidth=1)
+    return _quiet(figure, height=300)
 
 
 def binned(rbo: Floats, *, changed: Bools) -> tuple[Floats, Ints, int]:
@@ -121,19 +79,19 @@ def overlap_distribution(edges: Floats, counts: Ints) -> go.Figure:
     ))  # fmt: skip
     figure.update_xaxes(title_text="Rank-biased overlap of A and B (1 is the same order)", range=[0, 1.005], tickformat=".1f", showgrid=False)
     figure.update_yaxes(title_text="Changed topics", rangemode="tozero", tickformat=",d")
-    return _quiet(figure, height=260, legend=False)
+    return _quiet(figure, height=300)
 
 
 def _bars(topics: Sequence[str], order: Ints, values: Floats) -> go.Figure:
-    names = [html.escape(topics[place], quote=False) for place in order.tolist()]
+    chosen = [topics[place] for place in order.tolist()]
+    names = [label(topic, longest=len(topic)) for topic in chosen]
     figure = go.Figure([
-        go.Bar(x=names, customdata=values, name=name, hovertemplate="%{x}: %{y:+.3f}<extra></extra>") for name in _NAMES
+        go.Bar(x=names, customdata=values, name=name, hovertext=names, hovertemplate="%{hovertext}: %{y:+.3f}<extra></extra>") for name in _NAMES
     ])
     figure.update_layout(barmode="overlay", bargap=0.25)
     figure.update_xaxes(
-        type="category", categoryorder="array", categoryarray=names, tickmode="array", tickvals=names,
-        ticktext=[label(topics[place], longest=14) for place in order.tolist()],
-        tickangle=-45 if len(names) > 12 else 0, title_text="Topics, from the largest loss to the largest gain",
+        type="category", categoryorder="array", categoryarray=names, title_text="Topics, from the largest loss to the largest gain",
+        labelalias={name: label(topic, longest=14) for name, topic in zip(names, chosen, strict=True) if len(topic) > 14},
     )
     return figure
 
@@ -161,30 +119,11 @@ def _sides(values: Floats, tie_band: float, gain_is: int) -> tuple[Bools, Bools,
     return gain, harm, ~(gain | harm)
 
 
-def _intervals(rows: Sequence[tuple[int, Spread]], *, name: str) -> go.Scatter:
-    ends = [(row.mean if row.low is None else row.low, row.mean if row.high is None else row.high) for _, row in rows]
-    means = [row.mean for _, row in rows]
-    return go.Scatter(
-        x=means, y=[place for place, _ in rows], name=name, mode="markers",
-        marker={"size": 10, "symbol": ["diamond" if place == 0 else "circle" for place, _ in rows]},
-        error_x={
-            "type": "data", "symmetric": False, "thickness": 2, "width": 5,
-            "array": [high - mean for (_, high), mean in zip(ends, means, strict=True)],
-            "arrayminus": [mean - low for (low, _), mean in zip(ends, means, strict=True)],
-        },
-        text=[label(row.label) for _, row in rows],
-        customdata=[[low, high, row.n] for (low, high), (_, row) in zip(ends, rows, strict=True)],
-        hovertemplate="%{text}: %{x:+.3f} (%{customdata[0]:+.3f} to %{customdata[1]:+.3f}), n = %{customdata[2]:,}<extra></extra>",
-    )
-
-
-def _quiet(figure: go.Figure, *, height: int, legend: bool = True) -> go.Figure:
+def _quiet(figure: go.Figure, *, height: int) -> go.Figure:
     """The look all figures share; a finger scrolls the page, not the plot."""
     figure.update_layout(
-        height=height, margin={"l": 4, "r": 12, "t": 28 if legend else 8, "b": 4}, dragmode=False, hovermode="closest",
-        showlegend=legend, legend={"orientation": "h", "y": 1.02, "x": 0, "yanchor": "bottom", "itemclick": False, "itemdoubleclick": False},
-        separators=".,",
-    )  # fmt: skip
+        height=height, margin={"l": 4, "r": 12, "t": 8, "b": 4}, dragmode=False, hovermode="closest", showlegend=False, separators=".,"
+    )
     figure.update_xaxes(automargin=True, fixedrange=True)
     figure.update_yaxes(automargin=True, fixedrange=True)
     return figure

@@ -6,16 +6,21 @@ A 64-bit key stands for each document id, so that matching (`matching.py`) sorts
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Keys = npt.NDArray[np.uint64]
 Bools = npt.NDArray[np.bool_]
+Rows = Ints | None
+"""Which rows, and in which order; None is all of them as they stand, which saves a copy of each column."""
+
+Kind = TypeVar("Kind", bound=np.generic)
 
 # Rows are taken in blocks of about this many, so that the temporaries of a block stay in the processor's
 # cache; measured 2 to 3 times faster than one pass over seven million rows.
@@ -78,26 +83,27 @@ class ByTopic:
     """
     Flat rows grouped by topic: ids in code point order, and where each topic's rows are.
 
-    `row` lists the input rows topic after topic, in input order within a topic.
+    `row` lists the input rows topic after topic, in input order within a topic; None where that is as they stand.
     """
 
     topics: tuple[str, ...]
     offsets: Ints
-    row: Ints
+    row: Rows
 
 
 def by_topic(topics: pa.ChunkedArray) -> ByTopic:
     """Group rows by their topic id; the rows of a topic need not stand together."""
-    encoded = topics.cast(pa.large_string()).combine_chunks().dictionary_encode()
-    found = encoded.dictionary.to_pylist()
+    runs = [pc.run_end_encode(chunk, run_end_type=pa.int64()) for chunk in topics.chunks if len(chunk)]
+    named = pa.chunked_array([run.values for run in runs], topics.type).combine_chunks().dictionary_encode()
+    found = named.dictionary.to_pylist()
     ids = sorted(found)
     place = {topic: at for at, topic in enumerate(ids)}
-    code = np.array([place[topic] for topic in found], np.int64)[encoded.indices.to_numpy()]
-    start = np.flatnonzero(np.diff(code, prepend=-1))
-    length = np.diff(start, append=len(code))
-    order = np.argsort(code[start], kind="stable")
-    offsets = offsets_of(np.bincount(code, minlength=len(ids)))
-    return ByTopic(tuple(ids), offsets, _spread(start[order], length[order]))
+    code = np.array([place[topic] for topic in found], np.int64)[named.indices.to_numpy()]
+    length = np.concatenate([np.zeros(0, np.int64), *(np.diff(run.run_ends.to_numpy(), prepend=0) for run in runs)])
+    start = np.cumsum(length) - length
+    order = np.argsort(code, kind="stable")
+    offsets = offsets_of(np.bincount(code, weights=length, minlength=len(ids)).astype(np.int64))
+    return ByTopic(tuple(ids), offsets, _segments(start[order], length[order], len(topics)))
 
 
 def lists_of(topics: Sequence[str], *, lengths: Sequence[int] | Ints, docs: pa.ChunkedArray, scores: Floats) -> Lists:
@@ -109,42 +115,49 @@ def lists_of(topics: Sequence[str], *, lengths: Sequence[int] | Ints, docs: pa.C
 def lists_for(lists: Lists, topics: Sequence[str]) -> Lists:
     """The rankings of `topics`, in that order; a topic without a ranking gets an empty one."""
     offsets, row = _rows_for(lists, topics)
-    if _is_all(row, len(lists.keys)):
-        return Lists(tuple(topics), offsets, lists.docs, lists.scores, lists.keys)
-    return Lists(tuple(topics), offsets, take_strings(lists.docs, row), lists.scores[row], lists.keys[row])
+    docs = take_strings(lists.docs, row)
+    return Lists(tuple(topics), offsets, docs, take(lists.scores, row), take(lists.keys, row))
 
 
 def grades_for(grades: Grades, topics: Sequence[str]) -> Grades:
     """The grades of `topics`, in that order; a topic without judgments gets none."""
     offsets, row = _rows_for(grades, topics)
-    if _is_all(row, len(grades.keys)):
-        return Grades(tuple(topics), offsets, grades.docs, grades.grades, grades.keys)
-    return Grades(tuple(topics), offsets, take_strings(grades.docs, row), grades.grades[row], grades.keys[row])
+    docs = take_strings(grades.docs, row)
+    return Grades(tuple(topics), offsets, docs, take(grades.grades, row), take(grades.keys, row))
 
 
-def _rows_for(columns: Columns, topics: Sequence[str]) -> tuple[Ints, Ints]:
+def _rows_for(columns: Columns, topics: Sequence[str]) -> tuple[Ints, Rows]:
     place = {topic: at for at, topic in enumerate(columns.topics)}
     at = np.array([place.get(topic, -1) for topic in topics], np.int64)
     here = at >= 0
     length, start = np.zeros(len(at), np.int64), np.zeros(len(at), np.int64)
     length[here] = np.diff(columns.offsets)[at[here]]
     start[here] = columns.offsets[:-1][at[here]]
-    return offsets_of(length), _spread(start, length)
+    return offsets_of(length), _segments(start, length, len(columns.keys))
 
 
-def _is_all(row: Ints, rows: int) -> bool:
-    return len(row) == rows and bool((row == np.arange(rows)).all())
+def _segments(start: Ints, length: Ints, rows: int) -> Rows:
+    """start[0], start[0] + 1, ... for length[0] numbers, and so on; None where that is every one of `rows` in order."""
+    offsets = offsets_of(length)
+    if offsets[-1] == rows and ((start == offsets[:-1]) | (length == 0)).all():
+        return None
+    return np.asarray(np.repeat(start - offsets[:-1], length) + np.arange(offsets[-1]))
+
+
+def take(values: npt.NDArray[Kind], row: Rows) -> npt.NDArray[Kind]:
+    """The values at `row`."""
+    return values if row is None else np.asarray(values[row])
+
+
+def take_strings(strings: pa.ChunkedArray, row: Rows) -> pa.ChunkedArray:
+    """The strings at `row`, in one chunk of 64-bit offsets: look-ups in many chunks take five times as long."""
+    whole = whole_strings(strings)
+    return whole if row is None else pa.chunked_array([whole.chunk(0).take(pa.array(row))])
 
 
 def whole_strings(strings: pa.ChunkedArray) -> pa.ChunkedArray:
-    """The strings in one chunk with 64-bit offsets: look-ups in many chunks take five times as long."""
+    """The strings in one chunk, which holds more than 2 GiB too."""
     return pa.chunked_array([strings.cast(pa.large_string()).combine_chunks()])
-
-
-def take_strings(strings: pa.ChunkedArray, row: Ints) -> pa.ChunkedArray:
-    """The strings at `row`, in one chunk."""
-    whole = whole_strings(strings)
-    return whole if _is_all(row, len(whole)) else pa.chunked_array([whole.chunk(0).take(pa.array(row))])
 
 
 def topic_of(offsets: Ints) -> Ints:
@@ -152,15 +165,14 @@ def topic_of(offsets: Ints) -> Ints:
     return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
 
 
+def topic_at(offsets: Ints, row: Ints) -> Ints:
+    """The position of its topic for each of some rows."""
+    return np.searchsorted(offsets, row, side="right") - 1
+
+
 def offsets_of(lengths: Ints) -> Ints:
     """Where each segment starts, and where the last one ends."""
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
-
-
-def _spread(start: Ints, length: Ints) -> Ints:
-    """start[0], start[0] + 1, ... for length[0] numbers, then the same for the next segment."""
-    offsets = offsets_of(length)
-    return np.repeat(start - offsets[:-1], length) + np.arange(offsets[-1])
 
 
 def keys_of(docs: pa.ChunkedArray) -> Keys:

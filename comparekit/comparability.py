@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+import numpy as np
+
 from comparekit.errors import NotComparable
 from comparekit.policy import fields
-from comparekit.receipts import Manifest
+from comparekit.receipts import Manifest, ReceiptSet
 from comparekit.topics import TopicSet
 
 Level = Literal["comparable", "unverified", "monitoring", "exploratory"]
@@ -68,6 +70,20 @@ def lay_out(a: Mapping[str, Any], b: Mapping[str, Any]) -> tuple[PolicyField, ..
     """Both policies value by value."""
     left, right = dict(fields(a)), dict(fields(b))
     return tuple(_field(name, left.get(name), right.get(name)) for name in dict.fromkeys((*left, *right)))
+
+
+def common_depth(a: ReceiptSet, b: ReceiptSet, *, declared: int | None) -> tuple[int, str]:
+    """
+    How deep two sets of lists are compared, and by which rule: as declared, else the smaller recorded budget,
+    else the longest list of the side whose longest list is shorter.
+    """
+    if declared is not None:
+        return declared, "declared"
+    budgets = [each.manifest.policy["budget"].get("depth") for each in (a, b)]
+    if all(isinstance(budget, int) for budget in budgets):
+        return min(budgets), "the smaller recorded budget"
+    longest = [int(np.diff(each.lists.offsets).max(initial=1)) for each in (a, b)]
+    return min(longest), "the longest list of both sides (no budget is recorded)"
 
 
 def _field(name: str, a: Any, b: Any) -> PolicyField:

@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -12,62 +11,24 @@ import pandas as pd
 from comparekit.alignment import Alignment, JudgedLists, align
 from comparekit.changes import Changes, changes, stories
 from comparekit.columns import Bools, Floats
-from comparekit.comparability import Comparability, comparability
+from comparekit.comparability import Comparability, common_depth, comparability
 from comparekit.errors import InputError, NothingExecuted
 from comparekit.experiment import Experiment
 from comparekit.inference import Inference, infer
 from comparekit.measures import Measure, Values, parse_measure
-from comparekit.overlap import Overlap, Parity, overlap, parity_with_rbo
-from comparekit.paired import Paired, Tails, pair, tails
-from comparekit.receipts import MISSING, STATES, Codes, ReceiptSet
+from comparekit.overlap import Overlap, Parity, overlap, parity_with_rbo, tied_topics
+from comparekit.paired import Paired, pair, tails
+from comparekit.results import ALL, OUTCOMES, Result, Selection
+from comparekit.receipts import ReceiptSet
+from comparekit.states import FAILED, MISSING, STATES, States
 from comparekit.strata import StrataTable, strata_table
+from comparekit.topic_rows import topic_rows
 from comparekit.topic_view import MeasuredTopic, TopicView, shown_rows
 from comparekit.topics import HELD_OUT
 from comparekit.verdict import Verdict, classify
 
 PARITY_SAMPLE = 50
-OUTCOMES = {1: "win", 0: "tie", -1: "loss", 2: "not comparable"}
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """
-    Which topics are looked at: those of one stratum (name and value; the value None is a stratum of its own),
-    and of one split. Held-out topics are closed and belong to no selection.
-    """
-
-    stratum: tuple[str, str | None] | None = None
-    split: str | None = None
-
-    @property
-    def label(self) -> str:
-        """How the selection is called, for people."""
-        parts = [f"{self.stratum[0]} = {self.stratum[1] if self.stratum[1] is not None else '(none)'}"] if self.stratum else []
-        return ", ".join(parts + ([f"split {self.split}"] if self.split else [])) or "all topics"
-
-
-ALL = Selection()
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Result:
-    """
-    One measure over one selection.
-
-    `paired` holds both values, the delta (B minus A) and the outcome of every selected topic; `inference` speaks of
-    the comparable ones; `as_empty` is the same with missing topics scored 0, while nobody declared what they are.
-    `positions` are the selected topics' places among the pinned ones. The verdict exists for the target only.
-    """
-
-    measure: Measure
-    selection: Selection
-    positions: Any
-    paired: Paired
-    inference: Inference
-    tails: Tails
-    as_empty: Inference | None
-    verdict: Verdict | None
 
 
 class Comparison:
@@ -92,11 +53,7 @@ class Comparison:
             state_a=_states(a, topics), state_b=_states(b, topics), top_grade=self.top_grade,
         )
         self.depth, self.depth_rule = common_depth(a, b, declared=declaration.depth)
-        self.overlap: Overlap = overlap(
-            self.alignment.shared_topic, self.alignment.shared_rank_a, self.alignment.shared_rank_b,
-            length_a=self.alignment.a.length, length_b=self.alignment.b.length,
-            depth=self.depth, p=declaration.persistence,
-        )
+        self.overlap: Overlap = self._overlap()
 
     @property
     def a_name(self) -> str:
@@ -184,11 +141,11 @@ class Comparison:
         return tuple(sorted(values, key=lambda value: (value is None, value or "")))
 
     def table(self, measure: Measure, selection: Selection = ALL) -> pd.DataFrame:
-        """
-        One row a selected topic, in topic order: topic, text, a, b, delta, outcome, reason, rbo, changed, story,
-        and one column `stratum: NAME` a stratum. Undefined figures are NaN beside their reason.
-        """
-        return self._once(("table", measure, selection), lambda: self._table(measure, selection))
+        """One row a selected topic with its figures, outcome, reason and story; see `topic_rows`."""
+        result = self.result(measure, selection)
+        return self._once(("table", measure, selection), lambda: topic_rows(
+            result, topics=self.experiment.topics, overlap=self.overlap, depth=self.depth, stories=self.stories,
+        ))  # fmt: skip
 
     def topic(self, topic: str, *, depth: int = 10) -> TopicView:
         """
@@ -201,6 +158,16 @@ class Comparison:
         if not self.open_topics[position]:
             raise InputError("this topic is held out", got=repr(topic), todo="Held-out topics stay closed.")
         return self._topic(topic, position, depth)
+
+    def _overlap(self) -> Overlap:
+        found, declaration = self.alignment, self.experiment.declaration
+        ties = (tied_topics(lists.offsets, lists.scores, depth=self.depth) for lists in (found.a_lists, found.b_lists))
+        left_out = (FAILED,) if declaration.missing == "empty" else (FAILED, MISSING)
+        answered = ~(np.isin(found.state_a, left_out) | np.isin(found.state_b, left_out))
+        return overlap(
+            found.shared_topic, found.shared_rank_a, found.shared_rank_b, length_a=found.a.length, length_b=found.b.length,
+            depth=self.depth, p=declaration.persistence, tied=np.logical_or(*ties),
+        ).where(answered)
 
     def _topic(self, topic: str, position: int, depth: int) -> TopicView:
         alignment = self.alignment
@@ -253,7 +220,7 @@ class Comparison:
         mask = self.mask(selection)
         paired = self._paired(measure).take(mask)
         inference = self._infer(paired.comparable)
-        as_empty = self._infer(paired.as_empty.comparable) if paired.as_empty else None
+        as_empty = self._infer(paired.as_empty.comparable) if paired.as_empty and paired.provisional else None
         verdict = self._classified(inference, as_empty) if measure == self.target else None
         return Result(measure, selection, np.flatnonzero(mask), paired, inference, tails(paired), as_empty, verdict)
 
@@ -276,24 +243,6 @@ class Comparison:
         return strata_table(
             self._paired(measure).take(mask), chosen, seed=declaration.seed, resamples=declaration.resamples,
         )
-
-    def _table(self, measure: Measure, selection: Selection) -> pd.DataFrame:
-        result = self.result(measure, selection)
-        topics = [self.experiment.topics.topics[position] for position in result.positions]
-        paired = result.paired
-        columns: dict[str, Any] = {
-            "topic": [topic.id for topic in topics],
-            "text": [topic.text for topic in topics],
-            "a": paired.a, "b": paired.b, "delta": paired.delta,
-            "outcome": [OUTCOMES[code] for code in paired.outcome.tolist()],
-            "reason": [paired.reasons[code] for code in paired.reason.tolist()],
-            "rbo": self.overlap.rbo[result.positions],
-            "changed": self.overlap.changed[self.depth][result.positions],
-            "story": [self.stories[position] for position in result.positions],
-        }
-        for name in self.experiment.topics.strata:
-            columns[f"stratum: {name}"] = [topic.strata.get(name) for topic in topics]
-        return pd.DataFrame(columns)
 
     def _once(self, key: Any, compute: Callable[[], T]) -> T:
         """What was computed for `key`, computed once however many sessions ask at the same time."""
@@ -321,20 +270,6 @@ def compare(experiment: Experiment, *, a: str | None = None, b: str | None = Non
     return comparison
 
 
-def common_depth(a: ReceiptSet, b: ReceiptSet, *, declared: int | None) -> tuple[int, str]:
-    """
-    How deep two sets of lists are compared, and by which rule: as declared, else the smaller recorded budget,
-    else the longest list of the side whose longest list is shorter.
-    """
-    if declared is not None:
-        return declared, "declared"
-    budgets = [each.manifest.policy["budget"].get("depth") for each in (a, b)]
-    if all(isinstance(budget, int) for budget in budgets):
-        return min(budgets), "the smaller recorded budget"
-    longest = [int(np.diff(each.lists.offsets).max(initial=1)) for each in (a, b)]
-    return min(longest), "the longest list of both sides (no budget is recorded)"
-
-
 def _require_work(comparison: Comparison) -> None:
     alignment = comparison.alignment
     answered = (alignment.state_a < MISSING) & (alignment.state_b < MISSING) & comparison.open_topics
@@ -346,7 +281,7 @@ def _require_work(comparison: Comparison) -> None:
         )
 
 
-def _states(receipts: ReceiptSet, topics: tuple[str, ...]) -> Codes:
+def _states(receipts: ReceiptSet, topics: tuple[str, ...]) -> States:
     return np.array([receipts.state(topic) for topic in topics], dtype=np.int8)
 
 

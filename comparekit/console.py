@@ -8,11 +8,13 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from comparekit.canonical import short
-from comparekit.comparison import ALL, Comparison, Result
+from comparekit.comparison import Comparison
 from comparekit.evaluation import evaluation
+from comparekit.figures import signed
 from comparekit.inference import Interval
 from comparekit.measures import Measure
 from comparekit.repairs import Repair
+from comparekit.results import ALL, Result
 
 SHOWN_LINES = 8
 SHOWN_STRATA = 12
@@ -79,7 +81,7 @@ def _measures(comparison: Comparison, measures: Iterable[Measure]) -> Table:
 def _interval(interval: Interval) -> str:
     if interval.low is None or interval.high is None:
         return f"n/a ({interval.reason})"
-    return f"{interval.low:+.3f} to {interval.high:+.3f}"
+    return f"{signed(interval.low)} to {signed(interval.high)}"
 
 
 def _strata(comparison: Comparison) -> Iterable[Table | Text]:
@@ -106,7 +108,7 @@ def _tails(comparison: Comparison, result: Result) -> Table:
         position = result.positions[place]
         topic = comparison.experiment.topics.topics[position]
         text = topic.text if len(topic.text) <= SHOWN_TEXT else f"{topic.text[:SHOWN_TEXT]}…"
-        table.add_row(Text(topic.id), Text(text), f"{result.paired.delta[place]:+.3f}", comparison.stories[position])
+        table.add_row(Text(topic.id), Text(text), signed(result.paired.delta[place]), comparison.stories[position])
     return table
 
 

@@ -8,14 +8,16 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from comparekit.canonical import digest_of
-from comparekit.comparison import ALL, Comparison, Result
+from comparekit.comparison import Comparison
 from comparekit.figures import Figure
 from comparekit.inference import Inference
 from comparekit.judgments import grade_counts
 from comparekit.measures import Measure
 from comparekit.overlap import CUTOFFS, VARIANT
-from comparekit.receipts import STATES, ReceiptSet
+from comparekit.receipts import ReceiptSet
+from comparekit.results import ALL, Result
 from comparekit.significance import PairedTest
+from comparekit.states import STATES
 from comparekit.version import VERSION
 
 SCHEMA = "comparekit.evaluation.v1"
@@ -91,7 +93,7 @@ def _rules(comparison: Comparison) -> dict[str, Any]:
         "conflict": declaration.conflict,
         "missing": declaration.missing,
         "tie_band": declaration.tie_band,
-        "delta": "B - A, both rounded to 12 decimals",
+        "delta": "B - A, rounded to 12 decimals",
         "without_relevant": "left out of the measure on both sides",
         "unjudged": "as not relevant, unless the measure says judged_only=True",
         "order": "as the receipts stand",

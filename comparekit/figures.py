@@ -16,8 +16,14 @@ class Figure:
     reason: str = ""
 
     def text(self, form: str = "+.3f") -> str:
-        """The number in a format of Python's, or `n/a (reason)`."""
-        return f"n/a ({self.reason})" if self.value is None else format(self.value, form)
+        """The number in a format of Python's, never as minus zero, or `n/a (reason)`."""
+        return f"n/a ({self.reason})" if self.value is None else signed(self.value, form)
+
+
+def signed(value: float, form: str = "+.3f") -> str:
+    """A number in a format of Python's; what rounds to zero is written without a sign."""
+    text = format(value, form)
+    return text if any(digit in text for digit in "123456789") else text.lstrip("+-")
 
 
 def too_few(topics: int) -> str:

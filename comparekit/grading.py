@@ -16,6 +16,7 @@ from comparekit.columns import (
     by_topic,
     keys_of,
     offsets_of,
+    take,
     take_strings,
     topic_of,
 )
@@ -43,10 +44,10 @@ def grades_of(rows: JudgmentRows, *, conflict: Conflict = "refuse") -> tuple[Gra
     _require_finite(rows)
     groups = by_topic(rows.topics)
     docs = take_strings(rows.docs, groups.row)
-    flat = Grades(groups.topics, groups.offsets, docs, rows.grades[groups.row], keys_of(docs))
+    flat = Grades(groups.topics, groups.offsets, docs, take(rows.grades, groups.row), keys_of(docs))
     if not len(repeated(flat)):
         return flat, ()
-    spoken = _spoken(rows, flat, groups.row)
+    spoken = _spoken(rows, flat, take(np.arange(len(rows.grades)), groups.row))
     if conflict == "refuse" and spoken.differs.any():
         raise _conflict(spoken, rows)
     first = np.argsort(spoken.first)
@@ -122,13 +123,14 @@ def _told(spoken: _Spoken, rows: JudgmentRows, conflict: Conflict) -> Iterator[R
     file = rows.report.name
     lines = np.sort(_lines(rows, spoken.at[spoken.again]))
     if len(lines):
-        message = f"{len(lines)} lines repeat a judgment with the same grade; it counts once"
+        message = f"repeated judgments on {len(lines)} of {len(rows.grades)} lines count once"
         yield repair("repeated-judgment", message, file=file, lines=lines)
     documents = int(spoken.differs.sum())
     if documents:
         sizes = np.diff(spoken.start, append=len(spoken.at))
         lines = np.sort(_lines(rows, spoken.at[np.repeat(spoken.differs, sizes)]))
-        message = f"{documents} documents were graded differently for the same topic; the grade is {_RULES[conflict]}"
+        share = f"{documents} of {len(spoken.start)} judged documents"
+        message = f"{share} have different grades; theirs is {_RULES[conflict]}"
         yield repair("conflicting-grades", message, file=file, lines=lines, count=documents)
 
 

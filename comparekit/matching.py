@@ -13,7 +13,7 @@ from typing import TypeVar
 import numpy as np
 import pyarrow as pa
 
-from comparekit.columns import BLOCK_ROWS, ODD_A, ODD_B, Columns, Ints, Keys, is_hashed, stirred, topic_of
+from comparekit.columns import BLOCK_ROWS, ODD_A, ODD_B, Columns, Ints, Keys, is_hashed, stirred, topic_at, topic_of
 
 WORKERS = 2
 
@@ -31,7 +31,7 @@ def common(a: Columns, b: Columns) -> tuple[Ints, Ints, Ints]:
     parts = _in_parallel(lambda block: _common_in(a, b, block), blocks)
     row_a = _joined([rows for rows, _ in parts])
     row_b = _joined([rows for _, rows in parts])
-    return np.searchsorted(b.offsets, row_b, side="right") - 1, row_a, row_b
+    return topic_at(b.offsets, row_b), row_a, row_b
 
 
 def _common_in(a: Columns, b: Columns, topics: slice) -> tuple[Ints, Ints]:
@@ -39,7 +39,7 @@ def _common_in(a: Columns, b: Columns, topics: slice) -> tuple[Ints, Ints]:
     topic = np.concatenate([_topic_in(a, topics), _topic_in(b, topics)])
     keys = np.concatenate([a.keys[rows_a], b.keys[rows_b]])
     pairs = _twins(keys, topic)
-    if pairs is None or not _same_bytes(a, b, rows_a, rows_b, pairs, keys):
+    if pairs is None or not _are_matches(a, b, rows_a, rows_b, pairs, keys):
         pairs = _twins_by_id(topic, [a.docs[rows_a], b.docs[rows_b]])
     return _by_second(pairs, rows_a, rows_b)
 
@@ -89,13 +89,16 @@ def _twins(keys: Keys, topic: Ints) -> tuple[Ints, Ints] | None:
     return first[real], second[real]
 
 
-def _same_bytes(a: Columns, b: Columns, rows_a: slice, rows_b: slice, pairs: tuple[Ints, Ints], keys: Keys) -> bool:
-    """Whether every pair of hashed ids is a pair of equal ids."""
-    hashed = is_hashed(keys[pairs[0]])
+def _are_matches(a: Columns, b: Columns, rows_a: slice, rows_b: slice, pairs: tuple[Ints, Ints], keys: Keys) -> bool:
+    """Whether every pair has one id on either side, and hashed ids are equal byte by byte."""
+    first, second = pairs
+    size_a = rows_a.stop - rows_a.start
+    if (first >= size_a).any() or (second < size_a).any():
+        return False
+    hashed = is_hashed(keys[first])
     if not hashed.any():
         return True
-    at_a = pairs[0][hashed] + rows_a.start
-    at_b = pairs[1][hashed] + rows_b.start - (rows_a.stop - rows_a.start)
+    at_a, at_b = first[hashed] + rows_a.start, second[hashed] + rows_b.start - size_a
     return bool(a.docs.take(pa.array(at_a)).equals(b.docs.take(pa.array(at_b))))
 
 

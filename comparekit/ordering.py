@@ -6,20 +6,19 @@ whatever the file says otherwise (its rank column, ties, repeated documents) is 
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from comparekit.columns import Floats, Ints, Lists, keys_of, lists_for, take_strings, topic_of
+from comparekit.columns import Floats, Ints, Lists, Rows, keys_of, lists_for, take, take_strings, topic_at
 from comparekit.disorder import disorder, duplicates
 from comparekit.errors import FormatError
 from comparekit.formats.rows import RunRows
-from comparekit.grading import Conflict as Conflict
-from comparekit.grading import grades_of as grades_of
 from comparekit.matching import repeated
-from comparekit.ranked import Ranked, descending, grouped, neighbours, position_of, single_precision
+from comparekit.ranked import Ranked, descending, grouped, neighbours, position_at, single_precision
 from comparekit.repairs import Repair
 
 Order = Literal["score", "trec_eval", "rank"]
@@ -53,8 +52,9 @@ def order_rows(rows: RunRows, *, order: Order = "score") -> Ordered:
     ranked = found.take(_by_rank(found, file) if order == "rank" else _by_score(found, order, file))
     keys = keys_of(ranked.docs)
     again = repeated(Lists(ranked.topics, ranked.offsets, ranked.docs, ranked.scores, keys))
-    kept = ranked.take(np.delete(np.arange(len(keys)), again)) if len(again) else ranked
-    lists = Lists(kept.topics, kept.offsets, kept.docs, kept.scores, np.delete(keys, again))
+    stay = np.delete(np.arange(len(keys)), again) if len(again) else None
+    kept = ranked.take(stay)
+    lists = Lists(kept.topics, kept.offsets, kept.docs, kept.scores, take(keys, stay))
     precise = _precise(kept.scores, order)
     told = disorder(found, kept, by_score=order != "rank", precise=precise, file=file)
     return Ordered(_with_empty(lists, rows), (*duplicates(ranked, again, file=file), *told))
@@ -69,35 +69,42 @@ def tied_inside(lists: Lists, *, cutoff: int, order: Order = "score") -> Ints:
     tied = _ties(lists.offsets, _precise(lists.scores, order))
     member = np.zeros(len(lists.scores), np.bool_)
     member[tied] = member[tied + 1] = True
-    member &= position_of(lists.offsets) < cutoff
-    return np.bincount(topic_of(lists.offsets)[member], minlength=len(lists.topics))
+    tied = np.flatnonzero(member)
+    inside = tied[position_at(lists.offsets, tied) < cutoff]
+    return np.bincount(topic_at(lists.offsets, inside), minlength=len(lists.topics))
 
 
-def _precise(scores: Floats, order: Order) -> Floats:
+def _precise(scores: Floats, order: Order) -> npt.NDArray[Any]:
     return single_precision(scores) if order == "trec_eval" else scores
 
 
-def _by_score(found: Ranked, order: Order, file: str) -> Ints:
+def _by_score(found: Ranked, order: Order, file: str) -> Rows:
     """Rows by score descending, then by id descending."""
     bad = np.flatnonzero(~np.isfinite(found.scores))
     if len(bad):
-        first = bad[np.argmin(found.line[bad])]
-        raise FormatError(
-            "a score is missing or not finite", path=file, line=int(found.line[first]),
-            expected="a finite number", got=float(found.scores[first]),
-            todo="Repair the file, or order by its rank column.",
-        )
+        raise _unusable(found, bad, file)
     scores = _precise(found.scores, order)
     at = descending(found.offsets, scores)
-    ties = _ties(found.offsets, scores[at])
-    if len(ties):
-        member = np.union1d(ties, ties + 1)
-        group = np.searchsorted(ties[np.diff(ties, prepend=-2) > 1], member, side="right")
-        at[member] = at[member][_by_id_descending(group, take_strings(found.docs, at[member]))]
+    ties = _ties(found.offsets, take(scores, at))
+    if not len(ties):
+        return at
+    at = np.arange(len(scores)) if at is None else at
+    member = np.union1d(ties, ties + 1)
+    group = np.searchsorted(ties[np.diff(ties, prepend=-2) > 1], member, side="right")
+    at[member] = at[member][_by_id_descending(group, take_strings(found.docs, at[member]))]
     return at
 
 
-def _ties(offsets: Ints, scores: Floats) -> Ints:
+def _unusable(found: Ranked, bad: Ints, file: str) -> FormatError:
+    first = bad[np.argmin(found.line(bad))]
+    return FormatError(
+        "a score is missing or not finite", path=file, line=int(found.line(first)),
+        expected="a finite number", got=float(found.scores[first]),
+        todo="Repair the file, or order by its rank column.",
+    )
+
+
+def _ties(offsets: Ints, scores: npt.NDArray[Any]) -> Ints:
     """The rows whose score equals that of the next row of their topic."""
     return neighbours(offsets, scores[1:] == scores[:-1])
 
@@ -109,18 +116,18 @@ def _by_id_descending(group: Ints, docs: pa.ChunkedArray) -> Ints:
     return np.asarray(order, np.int64)
 
 
-def _by_rank(found: Ranked, file: str) -> Ints:
+def _by_rank(found: Ranked, file: str) -> Rows:
     """Rows by rank ascending."""
     if found.ranks is None:
         raise FormatError("there is no rank column to go by", path=file, todo="Order by score instead.")
-    falling = -found.ranks.astype(np.float64)
-    at = descending(found.offsets, falling)
-    equal = _ties(found.offsets, falling[at])
+    at = descending(found.offsets, -found.ranks)
+    equal = _ties(found.offsets, take(found.ranks, at))
     if len(equal):
-        first, second = sorted(found.line[at[equal[0] : equal[0] + 2]].tolist())
-        topic = found.topics[topic_of(found.offsets)[equal[0]]]
+        pair = np.array([equal[0], equal[0] + 1]) if at is None else at[equal[0] : equal[0] + 2]
+        first, second = sorted(found.line(pair).tolist())
+        topic = found.topics[int(topic_at(found.offsets, equal[0]))]
         raise FormatError(
-            f"topic {topic} has rank {found.ranks[at[equal[0]]]} twice, on lines {first} and {second}",
+            f"topic {topic} has rank {found.ranks[pair[0]]} twice, on lines {first} and {second}",
             path=file, line=second, todo="Repair the ranks, or order by score.",
         )
     return at

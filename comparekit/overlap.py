@@ -67,9 +67,17 @@ class Overlap:
         """The upper bound of the rank-biased overlap, at most 1."""
         return np.minimum(self.low + self.residual, 1.0)
 
+    def where(self, answered: Bools) -> "Overlap":
+        """The same overlap where both sides gave an answer; elsewhere it is undefined, and nothing counts as changed."""
+        masked = {name: np.where(answered, getattr(self, name), np.nan) for name in ("rbo", "low", "residual")}
+        flags = {name: {k: flag & answered for k, flag in getattr(self, name).items()} for name in ("changed", "changed_set")}
+        counts = {name: {k: count * answered for k, count in getattr(self, name).items()} for name in ("new", "lost")}
+        return replace(self, **masked, **flags, **counts, large_residual=self.large_residual & answered)
+
     def at(self, p: float) -> "Overlap":
         """The same overlap at another persistence; the lists are not joined again."""
-        value, low, residual = rank_biased(self.common, p)
+        defined = ~np.isnan(self.low)
+        value, low, residual = (np.where(defined, figure, np.nan) for figure in rank_biased(self.common, p))
         return replace(self, p=p, rbo=value, low=low, residual=residual, large_residual=residual > LARGE_RESIDUAL)
 
 

@@ -12,12 +12,12 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from comparekit.alignment import EMPTY, FAILED, MISSING, States
 from comparekit.columns import Bools, Floats, Ints
 from comparekit.errors import DeclarationError, InputError
 from comparekit.figures import NO_TOPIC, Figure
 from comparekit.measures.registry import NOTHING_JUDGED, NOTHING_RELEVANT, REASONS, Better, Values
 from comparekit.resampling import DECIMALS, mean_of
+from comparekit.states import EMPTY, FAILED, MISSING, States
 
 WIN, TIE, LOSS, NOT_COMPARABLE = 1, 0, -1, 2
 FROM_ZERO = "from 0"
@@ -34,8 +34,8 @@ class Paired:
     """
     One measure for A and B over n topics, in the order of the topics.
 
-    `a` and `b` are NaN where that side has no value; `delta` is B - A rounded to 12 decimals, NaN where the topic is not
-    comparable. `outcome` is from B's side: 1 win, 0 tie, -1 loss, 2 not comparable; where lower is `better`, a
+    `a` and `b` are NaN where that side has no value; `delta` is B - A rounded to 12 decimals, NaN where the topic is
+    not comparable. `outcome` is from B's side: 1 win, 0 tie, -1 loss, 2 not comparable; where lower is `better`, a
     negative delta is a win. `reason` is a place in `reasons`, 0 where comparable. `absent` marks topics that are
     missing on a side; while `rule` leaves open what that means, the figures are provisional and `as_empty` is the same
     pairing with those topics as empty answers.

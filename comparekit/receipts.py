@@ -15,22 +15,19 @@ from comparekit.errors import RecordError
 from comparekit.files import write_new
 from comparekit.matching import repeated
 from comparekit.policy import policy_digest
+from comparekit.states import MISSING, STATES, States
 from comparekit.records import (
     NAME, Pinned, Progress, encode, member, no_progress, only, pack, parsed, read_data, require_pinned, split_lines,
 )
 
 SCHEMA = "comparekit.receipt.v1"
 MANIFEST_SCHEMA = "comparekit.receipts.v1"
-STATES = ("answered", "empty", "failed", "missing")
-ANSWERED, EMPTY, FAILED, MISSING = range(4)
-
 _RECEIPT = ("schema", "policy", "topic", "state", "budget", "results", "elapsed_ms", "annotations")
 _RESULT = ("doc", "score", "explanation", "text_digest")
 _MANIFEST = (
     "schema", "name", "policy", "policy_digest", "topics", "receipts", "producer", "created_at", "source", "repairs",
 )
 
-Codes = npt.NDArray[np.int8]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +53,7 @@ class ReceiptSet:
     `lists` has the topics that were answered; `states` maps every topic with a receipt to its state.
     """
 
-    def __init__(self, manifest: Manifest, *, lists: Lists, lines: Sequence[bytes], topics: Sequence[str], states: Codes) -> None:
+    def __init__(self, manifest: Manifest, *, lists: Lists, lines: Sequence[bytes], topics: Sequence[str], states: States) -> None:
         self.manifest = manifest
         self.lists = lists
         self.states = states

@@ -83,8 +83,10 @@ def bca_interval(sample: Sample, *, seed: int, resamples: int = RESAMPLES, level
     means = bootstrap_means(values, seed=seed, resamples=resamples)
     low, high = (float(end) for end in np.quantile(means, _bca_levels(values - mean, means - mean, level=level)))
     if sample.symmetric:
-        return (low - high) / 2, (high - low) / 2
-    return (low, high) if sample.sign > 0 else (-high, -low)
+        low, high = (low - high) / 2, (high - low) / 2
+    elif sample.sign < 0:
+        low, high = -high, -low
+    return low + 0.0, high + 0.0
 
 
 def _bca_levels(deviations: Floats, bootstrapped: Floats, *, level: float) -> Floats:

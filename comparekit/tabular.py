@@ -5,8 +5,9 @@ import io
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from comparekit.comparison import ALL, Comparison, Selection
+from comparekit.comparison import Comparison
 from comparekit.measures import Measure
+from comparekit.results import ALL, Selection
 
 COLUMNS = ("topic", "measure", "a", "b", "delta", "outcome", "reason", "rbo", "changed")
 _STARTS = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20", "'")

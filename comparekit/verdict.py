@@ -58,9 +58,10 @@ def classify(
     """
     Classify the target measure; with s the `smallest_effect` and [lo, hi] the interval of the delta (B - A), in order:
 
-    fewer than six comparable topics: undecided; -s < lo and hi < s, as where all deltas are zero: no difference that matters,
-    even where it is precisely not zero; lo >= s: better; lo > 0: better, perhaps by less than matters; both mirrored:
-    worse; else undecided. Where lower is `better` the interval is turned round first. Swapping A and B mirrors it.
+    fewer than six comparable topics: undecided; -s < lo and hi < s, as where all deltas are zero: no difference that
+    matters, even where it is precisely not zero; lo >= s: better; lo > 0: better, perhaps by less than matters; both
+    mirrored: worse; else undecided. Where lower is `better` the interval is turned round first. Swapping A and B
+    mirrors the kind.
 
     Raises `DeclarationError` for a smallest effect that is not above zero.
     """

@@ -14,10 +14,13 @@ def draw_counts(comparison: Comparison, view: View) -> None:
     """How many lists changed, how much, and by which rule that is said."""
     chosen = comparison.mask(view.selection)
     changed = comparison.overlap.changed[comparison.depth] & chosen
-    show(changed_lists.headline(comparison, view.selection), changed_lists.rule(comparison), tables.changes(comparison.overlap, chosen))
-    if changed.any():
+    show(changed_lists.headline(comparison, view.selection))
+    left, right = st.columns([2, 3], gap="large")
+    with left:
+        show(tag("h2", "How many"), tables.changes(comparison.overlap, chosen), changed_lists.rule(comparison))
+    with right:
         show(tag("h2", "How similar the changed lists still are"))
-        overlap_chart(comparison, changed)
+        overlap_chart(comparison, comparison.overlap.changed[comparison.depth] & chosen)
 
 
 def draw_lists(comparison: Comparison, view: View) -> None:

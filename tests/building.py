@@ -81,7 +81,9 @@ def aligned(
     return align(pinned, a=lists(a), b=lists(b), grades=grades(judgments), top_grade=top_grade)
 
 
-def case(folder: Path, *, order: Order = "score", conflict: Conflict = "refuse", topics: Sequence[str] = ()) -> Alignment:
+def case(
+    folder: Path, *, order: Order = "score", conflict: Conflict = "refuse", topics: Sequence[str] = ()
+) -> Alignment:
     """A case of the shared folder, read from its files; the topics are the judged ones unless given."""
     judged = grades_of(read_judgments(folder / "qrels.txt")[0], conflict=conflict)[0]
     a, b = (order_rows(read_run(folder / name), order=order).lists for name in ("run_a.trec", "run_b.trec"))

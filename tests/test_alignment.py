@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from comparekit.alignment import ANSWERED, EMPTY, FAILED, MISSING, STATES, align, judged_lists
+from comparekit.alignment import align, judged_lists
 from comparekit.errors import InputError
+from comparekit.states import ANSWERED, EMPTY, FAILED, MISSING, STATES
 from tests.building import aligned, case, grades, lists
 
 DOCS = st.lists(st.sampled_from(["d1", "d2", "d3", "d4", "a rather long id"]), unique=True, max_size=5)
@@ -32,7 +33,8 @@ def test_shared_documents_carry_their_rank_on_either_side(a: dict[str, list[str]
 def test_swapping_the_sides_swaps_the_shared_ranks(a: dict[str, list[str]], b: dict[str, list[str]]) -> None:
     found, swapped = aligned({}, a, b=b), aligned({}, b, b=a)
     first = zip(found.shared_topic.tolist(), found.shared_rank_a.tolist(), found.shared_rank_b.tolist(), strict=True)
-    second = zip(swapped.shared_topic.tolist(), swapped.shared_rank_b.tolist(), swapped.shared_rank_a.tolist(), strict=True)
+    b_ranks, a_ranks = swapped.shared_rank_a.tolist(), swapped.shared_rank_b.tolist()
+    second = zip(swapped.shared_topic.tolist(), a_ranks, b_ranks, strict=True)
     assert sorted(first) == sorted(second)
     assert found.a.length.tolist() == swapped.b.length.tolist()
 

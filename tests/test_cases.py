@@ -7,6 +7,8 @@ Each expected value is worked out by hand in the case's own `expect.md`, by a se
 import csv
 import io
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -291,7 +293,7 @@ def test_r64_packed_files_are_read_by_content_or_refused(made: Made) -> None:
 
 def test_r65_pickles_are_refused_and_never_run(shared_cases: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    exec((shared_cases / "R65" / "make_pickle.py").read_text(), {"__name__": "made"})
+    subprocess.run([sys.executable, str(shared_cases / "R65" / "make_pickle.py")], check=True, cwd=tmp_path)
     (tmp_path / "q.txt").write_text("q1 0 d 1\n")
     for name in ("frame.pkl", "frame.csv", "frame.jsonl", "frame.parquet"):
         (tmp_path / "frame.pkl").rename(tmp_path / name)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from comparekit import compare, init_experiment, open_experiment, verify
-from comparekit.comparison import Selection
+from comparekit.results import Selection
 from comparekit.errors import DeclarationError, DigestMismatch, InputError, NotComparable, NothingExecuted, RecordError
 from comparekit.pinning import Choices
 

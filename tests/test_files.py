@@ -107,6 +107,12 @@ def test_another_encoding_is_refused_with_its_line(tmp_path: Path, before: bytes
         read_bytes(path)
 
 
+def test_the_line_is_right_where_a_character_lies_across_two_blocks(tmp_path: Path) -> None:
+    path = written(tmp_path, b"x" * (MIB - 2) + "€".encode() + b"\xfc\n")
+    with pytest.raises(FormatError, match=":1: the text is not valid UTF-8"):
+        read_bytes(path)
+
+
 def test_half_a_surrogate_pair_is_not_utf_8(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r":2: the text is not valid UTF-8"):
         read_bytes(written(tmp_path, b"q1\n\xed\xa0\x80\n"))

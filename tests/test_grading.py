@@ -16,10 +16,8 @@ from tests.building import judgment_rows
 
 Line = tuple[str, str, float]
 
-LINES = st.lists(
-    st.tuples(st.sampled_from(["q1", "q2"]), st.sampled_from(["a", "b", "a rather long id"]), st.sampled_from([-1.0, 0.0, 0.5, 2.0])),
-    max_size=20,
-)
+DOCS, GRADES = st.sampled_from(["a", "b", "a rather long id"]), st.sampled_from([-1.0, 0.0, 0.5, 2.0])
+LINES = st.lists(st.tuples(st.sampled_from(["q1", "q2"]), DOCS, GRADES), max_size=20)
 
 
 def graded(rows: JudgmentRows, conflict: Conflict = "refuse") -> dict[tuple[str, str], float]:
@@ -72,7 +70,8 @@ def test_the_same_judgment_twice_counts_once_and_is_reported() -> None:
 
 
 def test_two_people_who_agree_are_two_opinions_of_a_mean() -> None:
-    rows = judgment_rows([("q1", "x", 2), ("q1", "x", 2), ("q1", "x", 0), ("q1", "x", 0)], assessors=["ann", "bob", "eve", "eve"])
+    lines = [("q1", "x", 2.0), ("q1", "x", 2.0), ("q1", "x", 0.0), ("q1", "x", 0.0)]
+    rows = judgment_rows(lines, assessors=["ann", "bob", "eve", "eve"])
     assert pytest.approx(4 / 3) == graded(rows, "mean")["q1", "x"]
     assert (4,) == told(rows, "mean")["repeated-judgment"].lines
 
@@ -96,7 +95,7 @@ def test_a_settled_conflict_is_reported_with_all_its_lines() -> None:
     rows = judgment_rows([("q1", "x", 0), ("q1", "y", 2), ("q1", "x", 1)])
     conflict = told(rows, "max")["conflicting-grades"]
     assert (1, (1, 3)) == (conflict.count, conflict.lines)
-    assert "1 documents were graded differently for the same topic; the grade is the highest" == conflict.message
+    assert "1 of 2 judged documents have different grades; theirs is the highest" == conflict.message
 
 
 def test_the_same_document_under_two_topics_is_no_conflict() -> None:

@@ -94,7 +94,7 @@ def test_last_bit_noise_is_no_difference() -> None:
 
 
 def test_a_zero_mean_bears_no_sign() -> None:
-    assert "+0.000" == of([-0.0, -0.0]).mean.text()
+    assert "0.000" == of([-0.0, -0.0]).mean.text()
 
 
 def test_the_trimmed_mean_is_scipys() -> None:
@@ -125,7 +125,10 @@ def test_equal_seeds_give_equal_figures() -> None:
 def test_the_seed_and_the_draws_are_recorded() -> None:
     found = of(np.random.default_rng(3).normal(0, 1, 60).tolist(), seed=9)
     assert (9, 200, 9, 300) == (
-        found.interval.seed, found.interval.resamples, found.randomization.seed, found.randomization.resamples,
+        found.interval.seed,
+        found.interval.resamples,
+        found.randomization.seed,
+        found.randomization.resamples,
     )
 
 

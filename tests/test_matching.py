@@ -34,9 +34,8 @@ def expected_common(a: list[list[str]], b: list[list[str]]) -> list[tuple[int, s
 def found_common(a: Lists, b: Lists) -> list[tuple[int, str, int, int]]:
     topic, row_a, row_b = common(a, b)
     docs = b.docs.to_pylist()
-    return [
-        (int(t), docs[j], int(i - a.offsets[t]), int(j - b.offsets[t])) for t, i, j in zip(topic, row_a, row_b, strict=True)
-    ]
+    rows = zip(topic.tolist(), row_a.tolist(), row_b.tolist(), strict=True)
+    return [(at, docs[j], i - int(a.offsets[at]), j - int(b.offsets[at])) for at, i, j in rows]
 
 
 @given(RANKINGS, st.data())
@@ -47,7 +46,7 @@ def test_common_documents_are_those_of_the_same_topic(a: list[list[str]], data: 
 
 
 @given(RANKINGS, st.data())
-def test_common_documents_are_exact_when_every_long_id_has_the_same_key(a: list[list[str]], data: st.DataObject) -> None:
+def test_matches_are_exact_when_every_long_id_has_the_same_key(a: list[list[str]], data: st.DataObject) -> None:
     b = [data.draw(st.lists(IDS, unique=True, max_size=12)) for _ in a]
     assert expected_common(a, b) == found_common(colliding(flat(a)), colliding(flat(b)))
 

@@ -160,7 +160,7 @@ def test_scores_that_rise_with_rank_are_called_the_opposite_direction(order: Ord
     lines = [("q1", "a", 1, 0.12), ("q1", "b", 2, 0.34), ("q1", "c", 3, 0.34), ("q2", "d", 1, 0.5)]
     opposite = told(order_rows(run_rows(lines), order=order))["scores-rise-with-rank"]
     assert ("q1",) == opposite.topics
-    assert opposite.message.startswith("scores rise with rank in 1 topic of 2: rank and score go in opposite directions")
+    assert "in 1 topic of 2: rank and score go in opposite directions" in opposite.message
 
 
 def test_ties_are_reported_and_those_inside_the_first_ten_counted() -> None:
@@ -213,7 +213,8 @@ def test_real_runs_are_reported_as_their_figures_say(shared_data: Path) -> None:
         warts = expected["figures"]["warts"]
         found = told(order_rows(read_run(file.parent.parent / expected["run"])))
         counts = {what: repair.count for what, repair in found.items()}
-        shown = re.search(r"inside the first ten of (\d+)", found["rank-disagrees"].message) if "rank-disagrees" in found else None
+        message = found["rank-disagrees"].message if "rank-disagrees" in found else ""
+        shown = re.search(r"inside the first ten of (\d+)", message)
         assert warts.get("topics_top10_rank_order_differs_from_score_order", 0) == (int(shown[1]) if shown else 0), file
         assert warts.get("duplicate_docs", 0) == counts.get("duplicate-document", 0), file
         assert warts.get("topics_scores_not_descending", 0) == counts.get("not-in-score-order", 0), file

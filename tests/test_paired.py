@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from comparekit.alignment import STATES
+from comparekit.states import STATES
 from comparekit.errors import DeclarationError, InputError
 from comparekit.figures import Figure
 from comparekit.measures.registry import NOTHING_RELEVANT, NOTHING_RETRIEVED, REASONS, Values

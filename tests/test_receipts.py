@@ -9,9 +9,8 @@ import pytest
 from comparekit.canonical import canonical, sha256_of
 from comparekit.errors import DigestMismatch, InputError, RecordError
 from comparekit.policy import complete, policy_digest
-from comparekit.receipts import (
-    ANSWERED, EMPTY, FAILED, MISSING, check_receipts, read_manifest, read_receipts, receipt, write_receipts,
-)
+from comparekit.receipts import check_receipts, read_manifest, read_receipts, receipt, write_receipts
+from comparekit.states import ANSWERED, EMPTY, FAILED, MISSING
 
 POLICY = complete({"ranker": {"name": "bm25", "parameters": {"k1": 0.9}}, "budget": {"depth": 10}})
 DIGEST = policy_digest(POLICY)

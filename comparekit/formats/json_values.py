@@ -7,6 +7,7 @@ many, become floats, so that no one takes them for text.
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,18 +16,17 @@ from comparekit.files import Limits, Source
 from comparekit.formats.lines import numbered_lines
 from comparekit.formats.registry import SAMPLE_BYTES
 
-STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+# The closing quote may be missing: else a line of nothing but escaped quotes would take for ever.
+STRING = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)
 HALF = re.compile("[\ud800-\udfff]")
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    members = dict(pairs)
-    if len(members) != len(pairs):
-        names = [name for name, _ in pairs]
-        raise ValueError(
-            f"the name {next(name for name in names if names.count(name) > 1)!r} stands twice in one object"
-        )
-    return members
+    told = dict(pairs)
+    if len(told) != len(pairs):
+        name, _ = Counter(name for name, _ in pairs).most_common(1)[0]
+        raise ValueError(f"the name {name!r} stands twice in one object")
+    return told
 
 
 DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_int=str, parse_float=str, parse_constant=float)

@@ -81,19 +81,24 @@ def open_sheet(source: Source, options: Options) -> Sheet:
     Without a header, which the caller says by naming columns by number (`#3`), the columns are called `#1`, `#2`, ….
     Raises `FormatError` at a row that has more or fewer cells than the header, or whose quotes do not close.
     """
-    parted = list(_tab_rows(source, options) if delimiter_of(source) == "\t" else _quoted_rows(source, options))
-    blank = [line for line, cells in parted if not any(cell.strip() for cell in cells) and len(cells) < 2]
-    rows = [(line, cells) for line, cells in parted if len(cells) > 1 or (cells and cells[0].strip())]
-    names = [f"#{position}" for position in range(1, len(rows[0][1]) + 1)] if headless(options) else rows.pop(0)[1]
+    tabs = delimiter_of(source) == "\t"
+    parted = list(_tab_rows(source, options) if tabs else _quoted_rows(source, options))
+    blank = [line for line, cells in parted if not any(map(str.strip, cells))]
+    rows = [(line, cells) for line, cells in parted if any(map(str.strip, cells))]
+    names = [f"#{position + 1}" for position in range(len(rows[0][1]))] if rows and headless(options) else []
+    names = names or (rows.pop(0)[1] if rows else [])
     if not rows:
         raise FormatError("the file is empty: it has a header and no rows", path=source.path, todo="Export it again.")
+    _check_widths(rows, names, source)
+    rows, guards = (rows, ()) if tabs else _unguarded_rows(rows, source)
+    return Sheet(source, options, names, rows, (*blank_lines(blank, source), *guards))
+
+
+def _check_widths(rows: list[Row], names: list[str], source: Source) -> None:
     for line, cells in rows:
         if len(cells) != len(names):
-            expected = f"{len(names)} ({', '.join(names)})"
-            what = "the row has another number of cells than the header"
-            raise FormatError(what, path=source.path, line=line, expected=expected, got=str(len(cells)))
-    rows, guards = (rows, ()) if delimiter_of(source) == "\t" else _unguarded_rows(rows, source)
-    return Sheet(source, options, names, rows, (*blank_lines(blank, source), *guards))
+            what, expected = "the row has another number of cells than the header", f"{len(names)} ({', '.join(names)})"
+            raise FormatError(what, path=source.path, line=line, expected=expected[:200], got=str(len(cells)))
 
 
 def _tab_rows(source: Source, options: Options) -> Iterator[Row]:

@@ -65,16 +65,21 @@ def _worded(record: Record) -> Record:
 
 
 def _records(source: Source, options: Options) -> Iterator[tuple[int, Record]]:
-    record: dict[str, str] = {}
-    begun, name = 0, None
+    fields: dict[str, list[str]] = {}
+    begun, words = 0, None
     for line, raw in numbered_lines(source.data, source, options.limits):
         marker = MARKER.fullmatch(raw.rstrip())
         if marker and marker[1] == b"I":
-            if record:
-                yield begun, record
-            record, begun, name = {"id": (marker[2] or b"").decode().strip()}, line, None
+            if fields:
+                yield begun, _joined(fields)
+            fields, begun, words = {"id": (marker[2] or b"").decode().split()}, line, None
         elif marker and not marker[2]:
             name = FIELDS.get(marker[1].decode())
-        elif name is not None:
-            record[name] = " ".join([*record.get(name, "").split(), *raw.decode().split()])
-    yield begun, record
+            words = None if name is None else fields.setdefault(name, [])
+        elif words is not None:
+            words += raw.decode().split()
+    yield begun, _joined(fields)
+
+
+def _joined(fields: dict[str, list[str]]) -> Record:
+    return {name: " ".join(words) for name, words in fields.items()}

@@ -15,14 +15,12 @@ from comparekit.formats.records import Record, read_document_records, read_topic
 from comparekit.formats.registry import Options, register
 from comparekit.formats.rows import ImportReport, TopicRow
 
-TOPIC = re.compile(
-    r"<(?P<tag>top|topic)(?P<attributes>\s[^>]*)?>(?P<body>.*?)</(?P=tag)\s*>", re.DOTALL | re.IGNORECASE
-)
-DOCUMENT = re.compile(r"<(?P<tag>doc)(?P<attributes>\s[^>]*)?>(?P<body>.*?)</(?P=tag)\s*>", re.DOTALL | re.IGNORECASE)
-FIELD = re.compile(r"<([a-z][\w.-]*)(?:\s[^>]*)?>([^<]*)", re.IGNORECASE)
+# No pattern here may look for an end that need not come: a file of open tags would take for ever.
+TOPIC = re.compile(r"<(/?)(?:top|topic)(\s[^<>]*)?>", re.IGNORECASE)
+DOCUMENT = re.compile(r"<(/?)doc(\s[^<>]*)?>", re.IGNORECASE)
+FIELD = re.compile(r"<([a-z][\w.-]*)(?:\s[^<>]*)?>([^<]*)", re.IGNORECASE)
 NUMBER_ATTRIBUTE = re.compile(r"\b(?:number|num|id)\s*=\s*[\"']([^\"']*)[\"']", re.IGNORECASE)
 LABEL = re.compile(r"\s*(?:number|topic|description|narrative)\s*:", re.IGNORECASE)
-COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 REFERENCE = re.compile(r"&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos));", re.IGNORECASE)
 NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 NEEDS = ("question", "desc", "description", "narr", "narrative")
@@ -62,19 +60,30 @@ def read_marked_documents(source: Source, options: Options) -> tuple[tuple[dict[
 
 
 def _elements(source: Source, element: re.Pattern[str]) -> Iterator[tuple[int, str, dict[str, str]]]:
-    text = source.data.decode()
+    """Every element's line, attributes and fields; one that is not closed ends where the next begins."""
+    text = _without_comments(source.data.decode())
     if re.search(r"<!\s*(DOCTYPE|ENTITY)", text, re.IGNORECASE):
         raise FormatError("document type declarations are not read", path=source.path, todo="Remove the declaration.")
-    text = COMMENT.sub(lambda found: "\n" * found.group().count("\n"), text)
     line, counted = 1, 0
-    for found in element.finditer(text):
-        line, counted = line + text.count("\n", counted, found.start()), found.start()
-        fields: dict[str, str] = {}
-        for tag, content in FIELD.findall(found["body"]):
-            fields[tag.lower()] = " ".join(
-                filter(None, (fields.get(tag.lower()), _plain(LABEL.sub("", content, count=1))))
-            )
-        yield line, found["attributes"] or "", fields
+    tags = list(element.finditer(text))
+    ends = [*(tag.start() for tag in tags[1:]), len(text)]
+    for tag, end in zip(tags, ends, strict=True):
+        line, counted = line + text.count("\n", counted, tag.start()), tag.start()
+        if not tag[1]:
+            yield line, tag[2] or "", _fields(text[tag.end() : end])
+
+
+def _without_comments(text: str) -> str:
+    first, *rest = text.split("<!--")
+    closed = (each.partition("-->") for each in rest)
+    return first + "".join("\n" * comment.count("\n") + after for comment, _, after in closed)
+
+
+def _fields(body: str) -> dict[str, str]:
+    fields: dict[str, list[str]] = {}
+    for tag, content in FIELD.findall(body):
+        fields.setdefault(tag.lower(), []).append(_plain(LABEL.sub("", content, count=1)))
+    return {tag: " ".join(filter(None, contents)) for tag, contents in fields.items()}
 
 
 def _plain(content: str) -> str:

@@ -49,7 +49,7 @@ def similar(ids: Iterable[str], of: str, *, file: str, what: str = "similar-ids"
     """A warning that lists the ids which differ only in case, outer blanks or Unicode form; they stay distinct."""
     groups: dict[str, list[str]] = defaultdict(list)
     for each in dict.fromkeys(ids):
-        groups[normalize("NFC", normalize("NFC", each).casefold()).strip()].append(each)
+        groups[normalize("NFC", each.casefold()).strip()].append(each)
     alike = [each for group in groups.values() if len(group) > 1 for each in group]
     if not alike:
         return ()

@@ -19,7 +19,8 @@ _SMALL = 1e-5
 
 
 @measure(
-    "AP", label="Average precision", cutoff="optional", params={"rel": REL, "judged_only": JUDGED_ONLY}, aliases=("MAP",),
+    "AP", label="Average precision", cutoff="optional", aliases=("MAP",),
+    params={"rel": REL, "judged_only": JUDGED_ONLY},
     help="The mean, over all documents judged relevant, of the precision at their rank; one not retrieved counts 0.",
     source="Harman (1992), Evaluation issues in information retrieval, Information Processing & Management 28(4)",
 )

@@ -13,7 +13,7 @@ from comparekit.measures.registry import Values, measure
         "How rarely a document judged irrelevant stands above one judged relevant. Documents that nobody judged are "
         "passed over; a negative grade is judged irrelevant."
     ),
-    source="Buckley & Voorhees (2004), Retrieval evaluation with incomplete information, SIGIR, as in trec_eval since 8.0",
+    source="Buckley & Voorhees (2004), Retrieval evaluation with incomplete information, SIGIR; as trec_eval since 8.0",
 )
 def binary_preference(lists: JudgedLists, *, rel: float) -> Values:
     """

@@ -36,8 +36,8 @@ _STEEPEST = 1000
         "nobody judged gain nothing."
     ),
     source=(
-        "Järvelin & Kekäläinen (2002), Cumulated gain-based evaluation of IR techniques, ACM TOIS 20(4); exponential gain: "
-        "Burges et al. (2005), Learning to rank using gradient descent, ICML"
+        "Järvelin & Kekäläinen (2002), Cumulated gain-based evaluation of IR techniques, ACM TOIS 20(4); "
+        "exponential gain: Burges et al. (2005), Learning to rank using gradient descent, ICML"
     ),
 )
 def ndcg(lists: JudgedLists, *, cutoff: int | None, dcg: str, ideal: str) -> Values:

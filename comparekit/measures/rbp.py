@@ -22,8 +22,8 @@ PERSISTENCE = 0.8
             choices=("binary", "graded"),
         ),
     },
-    help="The share of results looked at that are relevant, for a reader who goes on to the next one with probability p.",
-    source="Moffat & Zobel (2008), Rank-biased precision for measurement of retrieval effectiveness, ACM TOIS 27(1), eq. 4",
+    help="The share of results looked at that are relevant, for a reader who goes on to the next with probability p.",
+    source="Moffat & Zobel (2008), Rank-biased precision for measurement of retrieval effectiveness, ACM TOIS 27(1)",
 )
 def rank_biased_precision(lists: JudgedLists, *, cutoff: int | None, p: float, rel: float, gain: str) -> Values:
     """(1 - p) times the sum of gain * p^(rank - 1); in [0, 1], higher is better. See `rbp_residual`."""

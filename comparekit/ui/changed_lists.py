@@ -41,7 +41,7 @@ def rule(comparison: Comparison) -> Html:
 
 def table(comparison: Comparison, view: View, *, params: Mapping[str, str]) -> None:
     """The changed lists, fifty at a time."""
-    frame = comparison.table(view.measure, view.selection)
+    result, frame = comparison.result(view.measure, view.selection), comparison.table(view.measure, view.selection)
     changed = np.flatnonzero(frame["changed"].to_numpy())
     if not len(changed):
         show(tag("p", "None.", class_="ck-muted"))
@@ -55,7 +55,7 @@ def table(comparison: Comparison, view: View, *, params: Mapping[str, str]) -> N
     positions = changed[_order(frame.iloc[changed], by, view.measure)][first : first + A_PAGE].tolist()
     label = f"{first + 1:,} to {first + len(positions):,} of {len(changed):,}"
     key = f"changed {view.measure} {view.selection.label} {by} {page}"
-    topic_table(frame, [Group(label, positions)], measure=view.measure, params=params, key=key, label="Changed lists", shown=A_PAGE)
+    topic_table(comparison, result, groups=[Group(label, positions)], params=params, key=key, label="Changed lists", shown=A_PAGE)
 
 
 def unchanged(comparison: Comparison, selection: Selection) -> Html:

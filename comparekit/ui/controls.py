@@ -24,10 +24,10 @@ def filters(comparison: Comparison) -> View:
                 help="Choose one, or type any other, such as P(rel=2)@5")  # fmt: skip
         strata = address.strata_of(comparison)
         if strata:
-            _select("Topics", [None, *strata], address.STRATUM, view.selection.stratum, width=260, show=_stratum_label, write=_write_stratum)
+            _select("Topics", [(), *strata], address.STRATUM, view.selection.stratum or (), width=260, show=_stratum_label, write=_write_stratum)
         splits = address.splits_of(comparison)
         if splits:
-            _select("Split", [None, *splits], address.SPLIT, view.selection.split, width=170, show=_split_label)
+            _select("Split", ["", *splits], address.SPLIT, view.selection.split or "", width=170, show=_split_label)
         sets = judgment_sets(comparison.experiment.folder)
         if len(sets) > 1:
             _select("Judgment set", list(sets), address.JUDGMENTS, comparison.experiment.judgments.name, width=200, show=_judgments_label)
@@ -62,7 +62,7 @@ def _select(
 
 def _write(name: str) -> None:
     value = st.session_state[_PREFIX + name]
-    if value is None:
+    if not value:
         st.query_params.pop(name, None)
     else:
         st.query_params[name] = str(value)
@@ -77,18 +77,18 @@ def _write_stratum(name: str) -> None:
     chosen = st.session_state[_PREFIX + name]
     for each in (address.STRATUM, address.VALUE, address.PAGE):
         st.query_params.pop(each, None)
-    if chosen is not None:
+    if chosen:
         st.query_params[address.STRATUM] = chosen[0]
         if chosen[1] is not None:
             st.query_params[address.VALUE] = chosen[1]
 
 
-def _stratum_label(stratum: tuple[str, str | None] | None) -> str:
-    return "All topics" if stratum is None else f"{stratum[0]}: {stratum[1] if stratum[1] is not None else NO_STRATUM}"
+def _stratum_label(stratum: tuple[str, str | None] | tuple[()]) -> str:
+    return "All topics" if not stratum else f"{stratum[0]}: {stratum[1] if stratum[1] is not None else NO_STRATUM}"
 
 
-def _split_label(split: str | None) -> str:
-    return "All open topics" if split is None else f"Split: {split}"
+def _split_label(split: str) -> str:
+    return "All open topics" if not split else f"Split: {split}"
 
 
 def _judgments_label(name: str) -> str:

@@ -19,7 +19,7 @@ from comparekit.records import Progress
 from comparekit.sealing import init_experiment
 from comparekit.ui import address
 from comparekit.ui.loading import Upload, keep, run
-from comparekit.ui.text import show, tag
+from comparekit.ui.text import Html, show, tag
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,15 @@ OPTIONAL = (
     Slot("documents", "Documents", "Titles and texts: JSONL or a BEIR corpus."),
     Slot("strata", "Strata", "A table of topics and their strata, with a header."),
 )
+SHAPES = (
+    ("Run", "51 Q0 doc-17 1 14.93 bm25              TREC: topic, Q0, document, rank, score, tag"),
+    ("", "qid,docno,score                        CSV or TSV with a header; a rank column is read too"),
+    ("", '{"qid": "51", "docno": "doc-17", "score": 14.93}      JSONL, one result a line'),
+    ("Judgments", "51 0 doc-17 2                          TREC qrels: topic, 0, document, grade"),
+    ("Topics", '{"id": "51", "text": "bread without oven"}'),
+    ("Documents", '{"id": "doc-17", "title": "…", "text": "…"}'),
+    ("Strata", "topic,length,area                      one column a stratum; an empty cell is no stratum"),
+)
 _ORDERS = {
     "score": "By score, then document id",
     "trec_eval": "As trec_eval does (single precision)",
@@ -60,7 +69,7 @@ def draw(*, can_go_back: bool) -> None:
     with st.expander("Topics, documents, strata and rules (optional)"):
         files |= _slots(OPTIONAL)
         choices = _choices()
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, vertical_alignment="center", key="door"):
         ready = all(slot.key in files for slot in NEEDED)
         if st.button("Compare", type="primary", disabled=not ready):
             _make(files, choices)
@@ -69,6 +78,12 @@ def draw(*, can_go_back: bool) -> None:
     if not ready:
         missing = [slot.label.lower() if slot.key == "qrels" else slot.label for slot in NEEDED if slot.key not in files]
         show(tag("p", "Still needed: ", ", ".join(missing), ".", class_="ck-muted"))
+    show(_formats())
+
+
+def _formats() -> Html:
+    shapes = "\n".join(f"{name:<10}{shape}" for name, shape in SHAPES)
+    return tag("details", tag("summary", "Shapes that are read"), tag("pre", tag("code", shapes), class_="ck-code", tabindex="0"))
 
 
 def _slots(slots: tuple[Slot, ...]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from comparekit.columns import Bools
 from comparekit.comparison import Comparison, Result
 from comparekit.ui import tables
 from comparekit.ui.summary import gain_of
-from comparekit.ui.text import count, interval, show, signed, tag
+from comparekit.ui.text import count, show, tag
 
 
 def deltas_chart(comparison: Comparison, result: Result) -> None:
@@ -26,23 +26,6 @@ def deltas_chart(comparison: Comparison, result: Result) -> None:
     st.plotly_chart(figure, key="deltas", config=charts.CONFIG, alt=said)
     if len(ids) > charts.MOST_POINTS:
         show(tag("p", f"Drawn through {charts.MOST_POINTS:,} of {len(ids):,} topics; every figure is over all of them.", class_="ck-muted"))
-
-
-def forest_chart(comparison: Comparison, result: Result) -> None:
-    """The change of all topics and of every stratum, with intervals; the table of strata follows on the page."""
-    found = comparison.strata(result.measure)
-    rows = tables.spreads(found)
-    whole = comparison.result(result.measure)
-    if not rows or whole.inference.mean.value is None:
-        show(tag("p", "These topics have no strata. A table of topics and strata can be given to “comparekit init”.", class_="ck-muted"))
-        return
-    ends = whole.inference.interval
-    total = charts.Spread("All topics", whole.inference.n, whole.inference.mean.value, ends.low, ends.high)
-    figure = charts.strata_forest(rows, total=total, measure=str(result.measure), gain_is=gain_of(result.measure))
-    said = f"Mean change by stratum; all topics {signed(total.mean)}, {interval(total.low, total.high)}."
-    st.plotly_chart(figure, key="forest", config=charts.CONFIG, alt=said)
-    if len(rows) > charts.MOST_STRATA:
-        show(tag("p", f"The first {charts.MOST_STRATA} of {len(rows)} strata; the table below has all.", class_="ck-muted"))
 
 
 def overlap_chart(comparison: Comparison, changed: Bools) -> None:

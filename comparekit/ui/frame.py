@@ -1,7 +1,9 @@
 """What stands at the head of every page: which experiment, which sides, under which receipt, and whether they compare."""
 
+import json
 from collections.abc import Iterable
 
+from comparekit.canonical import is_digest
 from comparekit.comparability import Comparability
 from comparekit.comparison import Comparison
 from comparekit.errors import ComparekitError
@@ -14,7 +16,8 @@ _LEVELS = {
     "monitoring": ("Monitoring", "care"),
     "exploratory": ("Exploratory", "stop"),
 }
-SHOWN_FIELDS = 4
+SHOWN_FIELDS = 5
+LONGEST_VALUE = 80
 
 
 def head(comparison: Comparison, *, digest: str) -> None:
@@ -31,13 +34,13 @@ def head(comparison: Comparison, *, digest: str) -> None:
 def comparability(found: Comparability) -> Html:
     """The band before any number: may these be compared, and what differs."""
     word, kind = _LEVELS[found.level]
+    differing = [tag("li", tag("span", prose(visible(each.name)), class_="ck-key"), " ", value(each.a), " → ", value(each.b)) for each in found.differing[:SHOWN_FIELDS]]
     unrecorded = sum(each.status == "not recorded" for each in found.fields)
-    differing = [tag("li", tag("span", each.name, class_="ck-key"), " ", _value(each.a), " → ", _value(each.b)) for each in found.differing[:SHOWN_FIELDS]]
     more = len(found.differing) - SHOWN_FIELDS
-    rest = [f"{more} more differ" if more > 0 else "", f"{unrecorded} not recorded" if unrecorded else ""]
-    tail = tag("li", ", ".join(filter(None, rest)), class_="ck-muted") if any(rest) else None
-    what = tag("ul", *(differing or [tag("li", "No recorded policy field differs.")]), tail)
-    return tag("section", tag("p", tag("strong", word), " ", _after(word, found.sentence)), what, class_=f"ck-band ck-{kind}", aria_label="Comparability")
+    rest = [f"{more} more differ" if more > 0 else "", f"{unrecorded} not recorded" if unrecorded else "", "" if differing else "no recorded policy field differs"]
+    listed = tag("ul", *differing, tag("li", ", ".join(filter(None, rest)), class_="ck-key") if any(rest) else None)
+    sentence = found.sentence.removeprefix(f"{word}: ")
+    return tag("section", tag("p", tag("strong", word), " ", sentence), listed, class_=f"ck-band ck-{kind}", aria_label="Comparability")
 
 
 def notes(sentences: Iterable[str]) -> None:
@@ -45,6 +48,16 @@ def notes(sentences: Iterable[str]) -> None:
     found = [tag("p", sentence, class_="ck-note", role="status") for sentence in sentences]
     if found:
         show(*found)
+
+
+def value(recorded: object) -> Html:
+    """A recorded value as its JSON; a digest in short, whole on hover; a dash where nothing was recorded."""
+    if recorded is None:
+        return tag("span", "–", class_="ck-muted")
+    if isinstance(recorded, str) and is_digest(recorded):
+        return tag("code", short(recorded), title=recorded)
+    shown = visible(recorded if isinstance(recorded, str) else json.dumps(recorded, ensure_ascii=False))
+    return tag("code", shown if len(shown) <= LONGEST_VALUE else shown[:LONGEST_VALUE] + "…")
 
 
 def error_box(error: ComparekitError, *, number: str) -> Html:
@@ -79,11 +92,3 @@ def _places(repair: Repair) -> Html:
 
 def _side(letter: str, name: str, role: str) -> Html:
     return tag("span", tag("b", letter), " ", ident(name), f" {role}", class_="ck-side")
-
-
-def _value(value: object) -> Html:
-    return tag("code", visible(value if isinstance(value, str) else repr(value)))
-
-
-def _after(word: str, sentence: str) -> str:
-    return sentence.removeprefix(f"{word}: ")

@@ -69,12 +69,12 @@ function move(result, side) {
   if (other === rank) return el("span", "move", "same rank");
   if (side === "b") {
     if (other == null) return el("span", "move" + cls, "new");
-    if (!otherShown) return el("span", "move" + cls, `new · was ${other}`);
-    return el("span", "move" + cls, `${rank < other ? "▲" : "▼"} ${Math.abs(rank - other)} · was ${other}`);
+    if (!otherShown) return el("span", "move" + cls, `new (${other} in A)`);
+    return el("span", "move" + cls, `${rank < other ? "▲" : "▼"} ${Math.abs(rank - other)} (was ${other})`);
   }
   if (other == null) return el("span", "move" + cls, "lost");
-  if (!otherShown) return el("span", "move" + cls, `lost · now ${other}`);
-  return el("span", "move" + cls, `${other < rank ? "▲" : "▼"} ${Math.abs(rank - other)} · now ${other}`);
+  if (!otherShown) return el("span", "move" + cls, `lost (${other} in B)`);
+  return el("span", "move" + cls, `${other < rank ? "▲" : "▼"} ${Math.abs(rank - other)} (now ${other})`);
 }
 
 function address(url) {
@@ -125,7 +125,7 @@ class View {
   card(result, side, ranks) {
     const { data, state, terms } = this;
     const card = el("article", `card ${side}`), inner = el("div", "inner"), meta = el("div", "meta");
-    const name = result.title || result.doc;
+    const name = result.title || result.name;
     card.dataset.doc = result.doc;
     card.dataset.side = side;
     card.dataset.rank = result.rank;
@@ -144,8 +144,9 @@ class View {
       }));
       buttons[0].classList.add("unclamp");
     }
-    meta.append(move(result, side), ...chips(result));
-    if (result.title) meta.append(el("code", "doc", result.doc));
+    if (data.comparable) meta.append(move(result, side));
+    meta.append(...chips(result));
+    if (result.title) meta.append(el("code", "doc", result.name));
     if (result.score != null) meta.append(el("span", "score", `score ${result.score}`));
     if (result.url) meta.append(address(result.url));
     inner.append(meta);
@@ -185,7 +186,7 @@ class View {
     button.type = "button";
     const range = first === last ? String(first) : `${first}–${last}`;
     button.append(el("span", "range", range), el("span", "what", "same on both sides"),
-      el("span", "peek", rows.map(([left]) => left.title || left.doc).join("  ·  ")), el("span", "chevron", "›"));
+      el("span", "peek", rows.map(([left]) => left.title || left.name).join("  ·  ")), el("span", "chevron", "›"));
     const list = el("div", "same");
     for (const [left, right] of rows) list.append(this.slim(left, right));
     const set = open => {
@@ -212,12 +213,19 @@ class View {
 
   sideBySide() {
     const { data, body } = this;
-    for (const side of ["a", "b"]) if (data[side].notice) body.append(el("p", `notice ${side}`, data[side].notice));
+    const notice = side => el("p", `notice ${side}`, data[side].notice);
+    if (!data.a.results.length && !data.b.results.length) {
+      const row = el("div", "row");
+      row.append(notice("a"), notice("b"));
+      body.append(row);
+    }
     let rank = 1;
     for (const run of this.runs()) {
       if (run.same) body.append(this.fold(run.rows, rank));
       else for (const [left, right] of run.rows) {
         const row = el("div", "row");
+        if (!left && data.a.notice && !body.querySelector(".notice.a")) row.append(notice("a"));
+        if (!right && data.b.notice && !body.querySelector(".notice.b")) row.append(notice("b"));
         if (left) row.append(this.card(left, "a", [["r", left.rank]]));
         if (right) row.append(this.card(right, "b", [["r", right.rank]]));
         body.append(row);

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -43,17 +43,18 @@ def payload(comparison: Comparison, view: TopicView, *, depth: int) -> dict[str,
     """What the element is told; every text in it is shown as text."""
     relevant_from = comparison.experiment.declaration.relevant_from
     sides = (
-        ("a", comparison.a_name, "baseline", view.rows_a, view.state_a, view.length_b),
-        ("b", comparison.b_name, "candidate", view.rows_b, view.state_b, view.length_a),
+        ("a", comparison.a_name, "baseline", view.rows_a, view.state_a),
+        ("b", comparison.b_name, "candidate", view.rows_b, view.state_b),
     )
     return {
         "topic": view.topic.id, "depth": depth, "terms": terms(view.topic.text),
+        "comparable": not {view.state_a, view.state_b} & {"failed", "missing"},
         **{
             side: {
                 "name": name, "role": role, "notice": NOTICES.get(state, ""),
                 "results": [_result(row, depth=depth, relevant_from=relevant_from) for row in rows],
             }
-            for side, name, role, rows, state, _ in sides
+            for side, name, role, rows, state in sides
         },
     }  # fmt: skip
 
@@ -65,7 +66,7 @@ def terms(text: str) -> list[str]:
 
 def _result(row: Shown, *, depth: int, relevant_from: float) -> dict[str, Any]:
     return {
-        "doc": visible(row.doc), "rank": row.rank, "other": row.other_rank,
+        "doc": row.doc, "name": visible(row.doc), "rank": row.rank, "other": row.other_rank,
         "otherShown": row.other_rank is not None and row.other_rank <= depth,
         "title": row.title, "text": row.text[:LONGEST_TEXT], "url": row.url,
         "grade": None if row.grade is None else f"{row.grade:g}",
@@ -78,9 +79,18 @@ def _result(row: Shown, *, depth: int, relevant_from: float) -> dict[str, Any]:
 def _explained(explanation: Any) -> str:
     if explanation is None:
         return ""
-    if isinstance(explanation, str):
-        return explanation[:LONGEST_TEXT]
-    return json.dumps(explanation, ensure_ascii=False, indent=2)[:LONGEST_TEXT]
+    if isinstance(explanation, Mapping) and "value" in explanation and "description" in explanation:
+        return "\n".join(_parts(explanation, indent=0))[:LONGEST_TEXT]
+    text = explanation if isinstance(explanation, str) else json.dumps(explanation, ensure_ascii=False, indent=2)
+    return text[:LONGEST_TEXT]
+
+
+def _parts(explanation: Mapping[str, Any], *, indent: int) -> Iterator[str]:
+    """The sum that Lucene and its kin explain a score by, one part a line."""
+    yield f"{'  ' * indent}{explanation.get('value')}  {explanation.get('description')}"
+    for detail in explanation.get("details") or ():
+        if isinstance(detail, Mapping):
+            yield from _parts(detail, indent=indent + 1)
 
 
 __all__ = ["payload", "register", "terms", "two_lists"]

@@ -56,9 +56,8 @@ def head(view: TopicView) -> Html:
 
 
 def story(view: TopicView) -> Html:
-    """What changed, in the library's own line; a state that is no answer is named."""
-    states = [f"{side}: {state}" for side, state in (("A", view.state_a), ("B", view.state_b)) if state != "answered"]
-    return tag("p", tag("strong", view.story[:1].upper() + view.story[1:]), f" ({', '.join(states)})" if states else "", class_="ck-story")
+    """What changed, in the library's own line."""
+    return tag("p", tag("strong", view.story[:1].upper() + view.story[1:]), class_="ck-story")
 
 
 def values(comparison: Comparison, view: TopicView) -> Html:
@@ -75,7 +74,7 @@ def legend() -> Html:
     return tag(
         "p", "A line joins the two ranks of one document. It is grey unless somebody judged the document relevant; then it is ",
         tag("span", "blue where it moved up", class_="ck-gain"), " and ", tag("span", "orange where it moved down", class_="ck-harm"),
-        ". New and lost documents have no line.", class_="ck-muted",
+        ". New and lost documents have no line.", class_="ck-muted ck-lines",
     )  # fmt: skip
 
 

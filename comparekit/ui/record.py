@@ -7,13 +7,12 @@ from comparekit.comparison import Comparison
 from comparekit.experiment import Experiment
 from comparekit.receipts import ReceiptSet
 from comparekit.sealing import from_record
-from comparekit.ui.frame import repairs_list
+from comparekit.ui.frame import repairs_list, value
 from comparekit.ui.loading import Loaded
 from comparekit.ui.tables import table
 from comparekit.ui.text import Html, count, ident, join, prose, short, tag, visible
 
 _STATUS = {"same": ("=", "same"), "differs": ("≠", "differs"), "not recorded": ("?", "not recorded")}
-LONGEST = 200
 
 
 def verified(loaded: Loaded) -> Html:
@@ -45,7 +44,7 @@ def policies(comparison: Comparison) -> Html:
     """Both policies value by value; what differs comes first."""
     fields = sorted(comparison.comparability.fields, key=lambda each: list(_STATUS).index(each.status) != 1)
     rows = [
-        (tag("span", prose(visible(each.name)), class_="ck-key"), _status(each.status), _value(each.a), _value(each.b))
+        (tag("span", prose(visible(each.name)), class_="ck-key"), _status(each.status), value(each.a), value(each.b))
         for each in fields
     ]  # fmt: skip
     columns = ("Field", "", tag("span", "A, ", prose(comparison.a_name)), tag("span", "B, ", prose(comparison.b_name)))
@@ -150,10 +149,3 @@ def _repair_records(experiment: Experiment) -> list[Mapping[str, Any]]:
 def _status(status: str) -> Html:
     sign, word = _STATUS[status]
     return tag("span", tag("span", sign, aria_hidden="true"), f" {word}", class_=f"ck-status ck-{word.replace(' ', '-')}")
-
-
-def _value(value: object) -> Html:
-    if value is None:
-        return tag("span", "–", class_="ck-muted")
-    shown = visible(value if isinstance(value, str) else repr(value))
-    return tag("code", shown if len(shown) <= LONGEST else shown[:LONGEST] + "…")

@@ -7,17 +7,18 @@ page: `with shell.begin("Topic") as loaded:` is its first line.
 
 import logging
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 import streamlit as st
+from streamlit.errors import StreamlitPageNotFoundError
 
 from comparekit.errors import ComparekitError, InputError, NotComparable
 from comparekit.judgments import PINNED
 from comparekit.ui import address, door, frame
 from comparekit.ui.loading import Loaded, load, pinned_folder, uploads
-from comparekit.ui.text import show
+from comparekit.ui.text import show, tag
 
 PAGES = (
     ("app.py", "Overview"),
@@ -42,19 +43,29 @@ def begin(title: str) -> Iterator[Loaded]:
         yield loaded
     except ComparekitError as error:
         _refuse(error)
+        st.stop()
     except Exception as error:
         _refuse(_unexpected(error))
+        st.stop()
+
+
+def link(path: str, label: str, params: Mapping[str, str]) -> None:
+    """A link to a page; only its words where the page runs by itself and there is nothing to go to."""
+    try:
+        st.page_link(path, label=label, query_params=params)
+    except StreamlitPageNotFoundError:
+        show(tag("span", label))
 
 
 def _navigation() -> None:
     params = address.carried(st.query_params)
     with st.container(horizontal=True, gap="small", key="nav"):
         for path, label in PAGES:
-            st.page_link(path, label=label, query_params=params)
+            link(path, label, params)
         with st.container(horizontal=True, horizontal_alignment="right", key="door-link"):
             if address.UPLOAD in params:
-                st.page_link("app.py", label="Back to the pinned experiment", query_params={})
-            st.page_link("app.py", label="Compare your own files", query_params={address.FILES: "yes"})
+                link("app.py", "Back to the pinned experiment", {})
+            link("app.py", "Compare your own files", {address.FILES: "yes"})
 
 
 def _open() -> Loaded:
@@ -81,7 +92,7 @@ def _refuse(error: ComparekitError) -> None:
     show(frame.error_box(error, number=number))
     if isinstance(error, NotComparable) and address.EXPLORATORY not in st.query_params:
         params = address.carried(st.query_params, exploratory="yes")
-        st.page_link("app.py", label="Open as exploratory", query_params=params)
+        link("app.py", "Open as exploratory", params)
 
 
 def _unexpected(error: Exception) -> ComparekitError:

@@ -44,12 +44,12 @@ def figures(comparison: Comparison, result: Result) -> Html:
     cutoff = result.measure.cutoff or DEFAULT_CUTOFF
     judged = comparison.judged(cutoff, result.selection)
     change = paired.relative_change.value
-    relative = "" if change is None else f", {signed(100 * change, places=1)} % of A"
+    relative = "" if change is None else f"; {signed(100 * change, places=1)} % of A"
     return tag(
         "dl",
         _figure("A, baseline", number(paired.mean_a.value), f"mean over {count(found.n, 'topic')}"),
-        _figure("B, candidate", number(paired.mean_b.value), f"mean over {count(found.n, 'topic')}"),
-        _figure("Change, B − A", signed(found.mean.value), _interval_words(result) + relative, strong=True),
+        _figure("B, candidate", number(paired.mean_b.value), f"mean over {count(found.n, 'topic')}{relative}"),
+        _figure("Change, B − A", signed(found.mean.value), _interval_words(result), strong=True),
         _figure("Randomization test", f"p {_equals(p_value(found.randomization.p.value))}", found.randomization.p.reason or found.randomization.method),
         _figure("Judged", f"{_share(judged[0])} → {_share(judged[1])}", f"of the first {cutoff} of A and of B"),
         _figure("Effect size", signed(found.effect_size.value, places=2), found.effect_size.reason or "mean in standard deviations"),
@@ -61,8 +61,8 @@ def left_out(paired: Paired) -> Html | None:
     """Why topics are not comparable, and how many for each reason."""
     if not paired.not_comparable:
         return None
-    reasons = "; ".join(f"{amount:,} {reason}" for reason, amount in paired.left_out)
-    return tag("p", f"{count(paired.not_comparable, 'topic is', 'topics are')} not comparable and in no figure above: {reasons}.", class_="ck-muted")
+    reasons = "; ".join(f"{reason} ({amount:,})" for reason, amount in paired.left_out)
+    return tag("p", f"{count(paired.not_comparable, 'topic is', 'topics are')} not comparable and in no figure above: {reasons}.", class_="ck-muted ck-left-out")
 
 
 def gain_of(measure: Measure) -> int:
@@ -88,7 +88,7 @@ def _figures(result: Result) -> str:
 
 def _interval_words(result: Result) -> str:
     found = result.inference.interval
-    return f"no interval: {found.reason}" if found.low is None else f"95 % {interval(found.low, found.high)}"
+    return f"no interval: {found.reason}" if found.low is None else f"95 % interval {interval(found.low, found.high)}"
 
 
 def _provisional(result: Result) -> Html:

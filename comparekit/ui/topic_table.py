@@ -33,16 +33,16 @@ class Group:
 
 
 def topic_table(
-    table: pd.DataFrame, groups: Sequence[Group], *, measure: Measure, params: Mapping[str, str], key: str, label: str, shown: int = 10
+    comparison: Comparison, result: Result, *, groups: Sequence[Group], params: Mapping[str, str], key: str, label: str, shown: int = 10
 ) -> None:
     """
-    Draw rows of a comparison's table, the first `shown` of each group at once; a click or Enter opens the Topic page.
+    Draw topics of a result, the first `shown` of each group at once; a click or Enter opens the Topic page.
 
     Every row carries the address it leads to, so it can be opened in a tab of its own as well.
     """
     data = {
-        "label": label, "shown": shown, "measure": str(measure),
-        "groups": [{"label": each.label, "more": each.more, "rows": rows(table, each.positions, measure=measure, params=params)} for each in groups],
+        "label": label, "shown": shown, "measure": str(result.measure),
+        "groups": [{"label": each.label, "more": each.more, "rows": rows(comparison, result, each.positions, params)} for each in groups],
     }  # fmt: skip
     opened = _element(key=key, data=data, on_open_change=lambda: None).open
     if opened is not None:
@@ -51,7 +51,6 @@ def topic_table(
 
 def tails_table(comparison: Comparison, result: Result, *, params: Mapping[str, str]) -> None:
     """The largest losses and gains of a result, and what could not be compared."""
-    table = comparison.table(result.measure, result.selection)
     ends = tails(result.paired, shown=MOST)
     absent = np.flatnonzero(~result.paired.is_comparable).tolist()
     groups = [
@@ -60,16 +59,21 @@ def tails_table(comparison: Comparison, result: Result, *, params: Mapping[str, 
         _cut("Not comparable", absent[:MOST], len(absent)),
     ]  # fmt: skip
     key = f"tails {result.measure} {result.selection.label}"
-    topic_table(table, groups, measure=result.measure, params=params, key=key, label="Topics")
+    topic_table(comparison, result, groups=groups, params=params, key=key, label="Topics")
 
 
-def rows(table: pd.DataFrame, positions: Sequence[int], *, measure: Measure, params: Mapping[str, str]) -> list[dict[str, Any]]:
-    """What the element is told of each topic; the largest change of the whole table is a full bar."""
-    chosen = table.iloc[list(positions)]
-    largest = float(np.nanmax(np.abs(table["delta"]), initial=0.0)) or 1.0
+def rows(comparison: Comparison, result: Result, positions: Sequence[int], params: Mapping[str, str]) -> list[dict[str, Any]]:
+    """What the element is told of the topics at some places of a result; the largest change of them all is a full bar."""
+    table = comparison.table(result.measure, result.selection)
+    unsure = comparison.overlap.large_residual[result.positions[list(positions)]].tolist()
+    largest = float(np.nanmax(np.abs(result.paired.delta), initial=0.0)) or 1.0
     strata = [name for name in table.columns if str(name).startswith(STRATUM)]
-    gain = gain_of(measure) if measure.better else 0
-    return [_row(record, strata, largest=largest, gain=gain, params=params) for record in chosen.to_dict("records")]
+    gain = gain_of(result.measure) if result.measure.better else 0
+    records = table.iloc[list(positions)].to_dict("records")
+    return [
+        {**_row(record, strata, largest=largest, gain=gain), "unsure": flag, "href": address.link("topic", {**params, address.TOPIC: record["topic"]})}
+        for record, flag in zip(records, unsure, strict=True)
+    ]
 
 
 def ordered(table: pd.DataFrame, *, order: Order, measure: Measure) -> list[int]:
@@ -85,7 +89,7 @@ def _cut(label: str, positions: Sequence[int], whole: int) -> Group:
     return Group(label, positions, more)
 
 
-def _row(record: Mapping[Any, Any], strata: Sequence[Any], *, largest: float, gain: int, params: Mapping[str, str]) -> dict[str, Any]:
+def _row(record: Mapping[Any, Any], strata: Sequence[Any], *, largest: float, gain: int) -> dict[str, Any]:
     delta = record["delta"]
     known = delta == delta
     return {
@@ -94,5 +98,4 @@ def _row(record: Mapping[Any, Any], strata: Sequence[Any], *, largest: float, ga
         "a": number(record["a"]), "b": number(record["b"]), "delta": signed(delta),
         "share": delta / largest if known else 0.0, "side": int(np.sign(delta)) * gain if known else 0,
         "story": record["reason"] or record["story"], "rbo": number(record["rbo"]),
-        "href": address.link("topic", {**params, address.TOPIC: record["topic"]}),
     }  # fmt: skip

@@ -14,8 +14,9 @@ function cell(row, cls, ...children) {
 }
 
 function delta(row) {
-  const box = el("span", "delta"), track = el("span", "track"), bar = el("span", "bar");
-  bar.classList.add(row.side > 0 ? "gain" : row.side < 0 ? "harm" : "even");
+  const side = row.side > 0 ? "gain" : row.side < 0 ? "harm" : "even";
+  const box = el("span", `delta ${side}`), track = el("span", "track"), bar = el("span", "bar");
+  bar.classList.add(side);
   bar.style.width = `${Math.abs(row.share) * 50}%`;
   bar.style[row.share < 0 ? "right" : "left"] = "50%";
   track.append(bar);
@@ -46,7 +47,8 @@ function line(row, open) {
   cell(node, "num a", row.a);
   cell(node, "num b", row.b);
   cell(node, "num change", delta(row));
-  cell(node, "num rbo", row.rbo);
+  cell(node, "num rbo", row.unsure ? `≈ ${row.rbo}` : row.rbo);
+  if (row.unsure) node.querySelector(".rbo").title = "What was not seen could still change this by more than 0.1.";
   cell(node, "story", row.story);
   return node;
 }

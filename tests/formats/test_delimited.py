@@ -154,9 +154,9 @@ def test_an_unusable_rank_is_refused_with_its_line(rank: str) -> None:
 
 
 def test_an_empty_grade_is_unjudged_and_not_zero() -> None:
-    rows, report = read_judgments(table("qid,docid,grade\nq1,d1,0\nq1,d2,\nq1,d3, \n\n"))
+    rows, report = read_judgments(table("qid,docid,grade\nq1,d1,0\nq1,d2,\nq1,d3, \n\n,,\n"))
     assert ["d1"] == rows.docs.to_pylist()
-    assert {"unjudged-rows": 2, "blank-lines": 1} == kinds(report)
+    assert {"unjudged-rows": 2, "blank-lines": 2} == kinds(report)
 
 
 def test_a_grade_that_is_no_number_is_refused_with_its_line() -> None:
@@ -202,7 +202,7 @@ def test_a_malformed_row_is_named(text: str, message: str) -> None:
 def test_a_header_without_rows_is_an_empty_file() -> None:
     for read in (read_run, read_judgments, read_topics, read_documents, read_strata):
         with pytest.raises(FormatError, match="the file is empty: it has a header and no rows"):
-            read(table("qid,docid,rank,score,grade,query,id,text\n"))  # type: ignore[operator]
+            read(table("qid,docid,rank,score,grade,query,id,text\n"))
 
 
 def test_topics_take_a_header_only_where_its_first_cell_names_ids() -> None:

@@ -57,7 +57,7 @@ def test_a_response_without_results_answered_with_nothing() -> None:
 
 
 def test_the_topic_of_a_response_must_be_named() -> None:
-    with pytest.raises(FormatError, match="does not say which topic it answers. Name it"):
+    with pytest.raises(FormatError, match=r"does not say which topic it answers\. Name it"):
         read_run(from_bytes("r.json", b'{"hits": {"hits": []}}'))
 
 

@@ -150,6 +150,11 @@ def test_json_nested_too_deep_is_refused() -> None:
         read_run(lines("[" * 100_000))
 
 
+def test_escaped_quotes_without_end_are_read_in_little_time() -> None:
+    with pytest.raises(FormatError, match="malformed JSON"):
+        read_run(lines('{"qid": "q", "docno": "d", "score": 1}', "{}" * 40 + '"' + '\\"' * 1_000_000))
+
+
 def test_a_record_longer_than_a_line_may_be_is_refused() -> None:
     with pytest.raises(LimitExceeded, match=":1: the line is too long"):
         read_run(lines({"qid": "q", "docno": "d" * 100, "score": 1}), limits=Limits(line_bytes=64))

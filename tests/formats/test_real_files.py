@@ -142,7 +142,7 @@ def test_other_peoples_judgments_are_read(shared_data: Path, name: str, rows: in
 
 def test_a_rated_table_with_several_raters_needs_the_column_named(shared_data: Path) -> None:
     path = shared_data / "quepid" / "Broad_Query_Set_individual_ratings.csv"
-    with pytest.raises(FormatError, match="no column for the grade: .*'final_rating'"):
+    with pytest.raises(FormatError, match=r"no column for the grade: .*'final_rating'"):
         read_judgments(path)
     assert read_judgments(path, columns={"grade": "final_rating"})[1].rows > 3000
 
@@ -166,7 +166,7 @@ def test_what_is_no_run_is_refused_in_one_sentence(shared_data: Path, name: str,
 
 @pytest.mark.parametrize("name", ["TREC-CAsT-2019.local.pref", "TREC-CAsT-2019.pref.gz"])
 def test_preferences_are_not_taken_for_judgments(shared_data: Path, name: str) -> None:
-    with pytest.raises(FormatError, match=":1: .*a grade that is a finite number"):
+    with pytest.raises(FormatError, match=r":1: .*a grade that is a finite number"):
         read_judgments(shared_data / "prefs_cast2019" / name)
 
 

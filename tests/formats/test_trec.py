@@ -90,6 +90,8 @@ def test_blanks_inside_a_field_need_tabs_between_fields() -> None:
     [
         ("q1 d1 1 2.0 a", r":2: .* expected 6 \(topic iteration doc rank score tag\), got 5\. Ids with blanks"),
         ("q1 Q0 A B.pdf 1 2.0 a", ":2: .* got 7"),
+        ("q1  d1 1 2.0 a", "got 5"),
+        ("q1 Q0 d1 1 2.0 ", "got 5"),
         ("q1 0 d1 1", "got 4. This looks like judgments."),
         ("q1 Q0 d1 first 2.0 a", ":2: .*expected a rank that is a whole number, got 'first'"),
         ("q1 Q0 d1 1.5 2.0 a", "got '1.5'"),
@@ -151,7 +153,7 @@ def test_a_grade_that_is_no_number_is_refused(grade: str) -> None:
 
 
 def test_a_run_is_no_judgment_file() -> None:
-    with pytest.raises(FormatError, match="expected 4 .* got 6. This looks like a run."):
+    with pytest.raises(FormatError, match=r"expected 4 .* got 6\. This looks like a run\."):
         judged("q1 Q0 d1 1 2.0 a\n")
 
 

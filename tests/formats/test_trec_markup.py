@@ -1,5 +1,6 @@
 """Topics and documents in SGML and XML, without expanding anything."""
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -45,8 +46,8 @@ def test_classic_topics_with_unclosed_tags_are_read() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        '<topics task="x"><topic number="1"><query>a b</query><question>c</question><narrative>d</narrative></topic></topics>',
-        "<topics>\n<topic><number>1</number><title>a\nb</title><description>c</description><narrative>d</narrative></topic></topics>",
+        '<topics task="x"><topic number="1"><query>a b</query><question>c</question><narrative>d</narrative></topic>',
+        "<topics>\n<topic><number>1</number><title>a\nb</title><description>c</description><narrative>d</narrative></topic>",
         "<?xml version='1.0'?><xml><top><num> 1</num><title>\na b\n</title><desc>c</desc><narr>d</narr></top></xml>",
         "<!-- <topic number='9'/> --><topics><topic number='1'><title>a b</title><desc>c d</desc></topic></topics>",
     ],
@@ -76,9 +77,11 @@ def test_documents_keep_every_element() -> None:
     assert ({"id": "1", "title": "A B", "text": "", "author": "me"},) == read_documents(source)[0]
 
 
-def test_a_long_row_of_open_tags_ends_soon() -> None:
-    with pytest.raises(ComparekitError):
-        topics_of("<top>" * 20_000)
+@pytest.mark.parametrize("piece", ["<top>", "<top ", "<!--", "<num>1", "<title a", "&#", "<topic number='"])
+def test_what_never_ends_is_read_in_little_time(piece: str) -> None:
+    # A pattern that looks for each end anew takes minutes for this.
+    with suppress(ComparekitError):
+        topics_of("<top>" + piece * 200_000)
 
 
 def test_real_topics_agree_with_the_plain_file(shared_data: Path) -> None:

@@ -31,7 +31,8 @@ class Checked(NamedTuple):
 @pytest.fixture(scope="module")
 def values(shared_data: Path) -> list[Checked]:
     files = [(file, json.loads(file.read_text())) for file in sorted(shared_data.glob("*/expected/*.json"))]
-    return [each for file, expected in files if "per_query" in expected for each in checked(file.parent.parent, expected)]
+    runs = [(file.parent.parent, expected) for file, expected in files if "per_query" in expected]
+    return [each for folder, expected in runs for each in checked(folder, expected)]
 
 
 def checked(folder: Path, expected: dict[str, Any]) -> Iterator[Checked]:

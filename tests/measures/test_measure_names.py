@@ -8,11 +8,14 @@ from comparekit.measures import Measure, families, parse_measure
 
 NAMES = [
     "P@10", "P(rel=2)@5", "P(rel=2,judged_only=True)@5", "R@100", "R(rel=3)@20", "RR", "RR@10", "RR(judged_only=True)",
-    "AP", "AP@100", "AP(rel=2)", "nDCG", "nDCG@10", "nDCG(dcg='exp-log2')@10", "nDCG(dcg='exp-log2',judged_only=True)@10",
+    "AP", "AP@100", "AP(rel=2)", "nDCG", "nDCG@10", "nDCG(dcg='exp-log2')@10",
+    "nDCG(dcg='exp-log2',judged_only=True)@10",
     "RBP(rel=1)", "RBP(p=0.95,rel=2)", "RBP(p=0.5,rel=1)@20", "Success@1", "Success(rel=2)@5", "Judged@10", "Judged",
     "Bpref", "Bpref(rel=2)", "infAP", "infAP(rel=2)",
 ]
-OWN = ["nDCG(ideal='max')@10", "nDCG(dcg='zipf')@5", "Judged(of='cutoff')@10", "RBP(rel=1,gain='graded')", "P(rel=0.5)@5"]
+OWN = [
+    "nDCG(ideal='max')@10", "nDCG(dcg='zipf')@5", "Judged(of='cutoff')@10", "RBP(rel=1,gain='graded')", "P(rel=0.5)@5",
+]
 
 
 @pytest.mark.parametrize("name", NAMES + OWN)

@@ -6,6 +6,7 @@ from comparekit.comparison import Comparison, Result
 from comparekit.ui import address, frame, shell, summary, tables
 from comparekit.ui.controls import filters
 from comparekit.ui.drawing import deltas_chart
+from comparekit.ui.loading import measured
 from comparekit.ui.text import show, tag
 from comparekit.ui.topic_table import tails_table
 
@@ -31,7 +32,7 @@ with shell.begin("Overview") as loaded:
     found = loaded.comparison
     show(frame.comparability(found.comparability))
     view = filters(found)
-    result = found.result(view.measure, view.selection)
+    result = measured(found, view, everything=True)
     draw_answer(found, result)
     draw_topics(found, result)
     show(tag("h2", "By stratum, over all topics"), tables.contradictions(found.strata(view.measure)), tables.strata(found, view.measure))

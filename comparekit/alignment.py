@@ -43,9 +43,7 @@ class JudgedLists:
         length = np.bincount(self.topic, minlength=self.topics)
         first = np.cumsum(length) - length
         rank = np.arange(len(self.topic)) - first[self.topic] + 1
-        return JudgedLists(
-            length, self.topic, rank, self.grade, self.pool_topic, self.pool_grade, self.top_grade
-        )
+        return JudgedLists(length, self.topic, rank, self.grade, self.pool_topic, self.pool_grade, self.top_grade)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -156,6 +154,8 @@ def _require(topics: tuple[str, ...], grades: Grades, top_grade: float | None) -
         raise InputError(f"topic {twice} is pinned twice")
     if top_grade is not None and len(grades.grades) and grades.grades.max() > top_grade:
         raise InputError(
-            "a grade lies above the declared scale", expected=f"at most {top_grade:g}", got=f"{grades.grades.max():g}",
+            "a grade lies above the declared scale",
+            expected=f"at most {top_grade:g}",
+            got=f"{grades.grades.max():g}",
             todo="Declare the best grade of the scale.",
         )

@@ -64,7 +64,9 @@ def parse(data: bytes, *, path: Path | str | None = None, line: int | None = Non
     Raises `RecordError` on malformed JSON, invalid UTF-8, repeated keys and integers outside the domain.
     """
     try:
-        return json.loads(data.decode("utf-8"), object_pairs_hook=_unique, parse_constant=_no_constant, parse_int=_integer)
+        return json.loads(
+            data.decode("utf-8"), object_pairs_hook=_unique, parse_constant=_no_constant, parse_int=_integer
+        )
     except (ValueError, RecursionError) as error:
         raise RecordError(f"not a JSON record ({error})", path=path, line=line) from error
 
@@ -77,10 +79,16 @@ def parse_canonical(data: bytes, *, path: Path | str | None = None, line: int | 
     except InputError as error:
         raise type(error)(error.what, path=path, line=line, expected=error.expected, got=error.got) from error
     if written != data:
-        at = next((i for i, (x, y) in enumerate(zip(written, data, strict=False)) if x != y), min(len(written), len(data)))
+        at = next(
+            (i for i, (x, y) in enumerate(zip(written, data, strict=False)) if x != y), min(len(written), len(data))
+        )
         raise RecordError(
-            f"not canonical JSON, first difference at byte {at}", path=path, line=line,
-            expected=repr(written[at : at + 24]), got=repr(data[at : at + 24]), todo="Seal the file again.",
+            f"not canonical JSON, first difference at byte {at}",
+            path=path,
+            line=line,
+            expected=repr(written[at : at + 24]),
+            got=repr(data[at : at + 24]),
+            todo="Seal the file again.",
         )
     return value
 

@@ -44,8 +44,14 @@ def changes(alignment: Alignment, *, depth: int, relevant_from: float) -> Change
     entered_relevant, entered_judged = _only(alignment.b, kept_b, depth=depth, relevant_from=relevant_from)
     left_relevant, left_judged = _only(alignment.a, kept_a, depth=depth, relevant_from=relevant_from)
     return Changes(
-        depth, entered, left, np.bincount(topic[moved], minlength=n), entered_relevant, left_relevant,
-        entered - entered_judged, left - left_judged,
+        depth,
+        entered,
+        left,
+        np.bincount(topic[moved], minlength=n),
+        entered_relevant,
+        left_relevant,
+        entered - entered_judged,
+        left - left_judged,
     )
 
 
@@ -56,8 +62,15 @@ def stories(told: Changes, *, state_a: States, state_b: States) -> list[str]:
     A topic that a side did not answer says so instead.
     """
     columns = (
-        told.entered, told.entered_relevant, told.entered_unjudged,
-        told.left, told.left_relevant, told.left_unjudged, told.moved, state_a, state_b,
+        told.entered,
+        told.entered_relevant,
+        told.entered_unjudged,
+        told.left,
+        told.left_relevant,
+        told.left_unjudged,
+        told.moved,
+        state_a,
+        state_b,
     )
     return [_story(told.depth, *row) for row in zip(*(column.tolist() for column in columns), strict=True)]
 
@@ -80,7 +93,9 @@ def _story(depth: int, entered: int, entered_relevant: int, entered_unjudged: in
 
 
 def _of(relevant: int, unjudged: int) -> str:
-    parts: Sequence[str] = [f"{count} {word}" for count, word in ((relevant, "relevant"), (unjudged, "unjudged")) if count]
+    parts: Sequence[str] = [
+        f"{count} {word}" for count, word in ((relevant, "relevant"), (unjudged, "unjudged")) if count
+    ]
     return f" ({', '.join(parts)})" if parts else ""
 
 
@@ -97,5 +112,3 @@ def _only(side: JudgedLists, kept: Bools, *, depth: int, relevant_from: float) -
     only = ~kept[topic * depth + rank - 1]
     relevant = only & (grade >= relevant_from)
     return np.bincount(topic[relevant], minlength=side.topics), np.bincount(topic[only], minlength=side.topics)
-
-

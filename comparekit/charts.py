@@ -49,12 +49,20 @@ def sorted_deltas(
     order = np.argsort(deltas * gain_is, kind="stable")
     values = deltas[order]
     figure = _bars(topics, order, values) if len(values) <= MOST_BARS else _area(topics, order, values)
-    for trace, kept in zip(figure.data, _sides(np.asarray(figure.data[0].customdata, dtype=np.float64), tie_band, gain_is), strict=True):
+    for trace, kept in zip(
+        figure.data, _sides(np.asarray(figure.data[0].customdata, dtype=np.float64), tie_band, gain_is), strict=True
+    ):
         trace.y = np.where(kept, trace.customdata, np.nan)
         trace.customdata = None
     if tie_band > 0:
         figure.add_hrect(y0=-tie_band, y1=tie_band, fillcolor=_WASH, line_width=0, layer="below")
-    figure.update_yaxes(title_text=f"Change in {label(measure, longest=60)}, B − A", tickformat=".2~f", zeroline=True, zerolinecolor=GREY, zerolinewidth=1)
+    figure.update_yaxes(
+        title_text=f"Change in {label(measure, longest=60)}, B − A",
+        tickformat=".2~f",
+        zeroline=True,
+        zerolinecolor=GREY,
+        zerolinewidth=1,
+    )
     return _quiet(figure, height=300)
 
 
@@ -77,7 +85,12 @@ def overlap_distribution(edges: Floats, counts: Ints) -> go.Figure:
         customdata=np.column_stack([edges[:-1], edges[1:]]),
         hovertemplate="RBO %{customdata[0]:.2f} to %{customdata[1]:.2f}: %{y:,} topics<extra></extra>",
     ))  # fmt: skip
-    figure.update_xaxes(title_text="Rank-biased overlap of A and B (1 is the same order)", range=[0, 1.005], tickformat=".1f", showgrid=False)
+    figure.update_xaxes(
+        title_text="Rank-biased overlap of A and B (1 is the same order)",
+        range=[0, 1.005],
+        tickformat=".1f",
+        showgrid=False,
+    )
     figure.update_yaxes(title_text="Changed topics", rangemode="tozero", tickformat=",d")
     return _quiet(figure, height=300)
 
@@ -85,13 +98,27 @@ def overlap_distribution(edges: Floats, counts: Ints) -> go.Figure:
 def _bars(topics: Sequence[str], order: Ints, values: Floats) -> go.Figure:
     chosen = [topics[place] for place in order.tolist()]
     names = [label(topic, longest=len(topic)) for topic in chosen]
-    figure = go.Figure([
-        go.Bar(x=names, customdata=values, name=name, hovertext=names, hovertemplate="%{hovertext}: %{y:+.3f}<extra></extra>") for name in _NAMES
-    ])
+    figure = go.Figure(
+        [
+            go.Bar(
+                x=names,
+                customdata=values,
+                name=name,
+                hovertext=names,
+                hovertemplate="%{hovertext}: %{y:+.3f}<extra></extra>",
+            )
+            for name in _NAMES
+        ]
+    )
     figure.update_layout(barmode="overlay", bargap=0.25)
     figure.update_xaxes(
-        type="category", categoryorder="array", categoryarray=names, title_text="Topics, from the largest loss to the largest gain",
-        labelalias={name: label(topic, longest=14) for name, topic in zip(names, chosen, strict=True) if len(topic) > 14},
+        type="category",
+        categoryorder="array",
+        categoryarray=names,
+        title_text="Topics, from the largest loss to the largest gain",
+        labelalias={
+            name: label(topic, longest=14) for name, topic in zip(names, chosen, strict=True) if len(topic) > 14
+        },
     )
     return figure
 
@@ -99,14 +126,24 @@ def _bars(topics: Sequence[str], order: Ints, values: Floats) -> go.Figure:
 def _area(topics: Sequence[str], order: Ints, values: Floats) -> go.Figure:
     places = sampled(len(values))
     names = [label(topics[place]) for place in order[places].tolist()]
-    figure = go.Figure([
-        go.Scatter(
-            x=places + 1, customdata=values[places], name=name, text=names, mode="lines", line_width=1, fill="tozeroy",
-            hovertemplate="%{text}: %{y:+.3f} (%{x:,} of " + f"{len(values):,})<extra></extra>",
-        )
-        for name in _NAMES
-    ])
-    figure.update_xaxes(title_text="Topics, from the largest loss to the largest gain", tickformat=",d", range=[1, len(values)])
+    figure = go.Figure(
+        [
+            go.Scatter(
+                x=places + 1,
+                customdata=values[places],
+                name=name,
+                text=names,
+                mode="lines",
+                line_width=1,
+                fill="tozeroy",
+                hovertemplate="%{text}: %{y:+.3f} (%{x:,} of " + f"{len(values):,})<extra></extra>",
+            )
+            for name in _NAMES
+        ]
+    )
+    figure.update_xaxes(
+        title_text="Topics, from the largest loss to the largest gain", tickformat=",d", range=[1, len(values)]
+    )
     return figure
 
 
@@ -122,7 +159,12 @@ def _sides(values: Floats, tie_band: float, gain_is: int) -> tuple[Bools, Bools,
 def _quiet(figure: go.Figure, *, height: int) -> go.Figure:
     """The look all figures share; a finger scrolls the page, not the plot."""
     figure.update_layout(
-        height=height, margin={"l": 4, "r": 12, "t": 8, "b": 4}, dragmode=False, hovermode="closest", showlegend=False, separators=".,"
+        height=height,
+        margin={"l": 4, "r": 12, "t": 8, "b": 4},
+        dragmode=False,
+        hovermode="closest",
+        showlegend=False,
+        separators=".,",
     )
     figure.update_xaxes(automargin=True, fixedrange=True)
     figure.update_yaxes(automargin=True, fixedrange=True)

@@ -19,15 +19,17 @@ from comparekit.comparison import Comparison, compare
 from comparekit.declaration import DEFAULT_MEASURES, FILE, Missing, read_declaration
 from comparekit.errors import ComparekitError, InputError
 from comparekit.evaluation import evaluation_json
-from comparekit.experiment import TOPICS, open_experiment, read_sources, verify as verify_folder
+from comparekit.experiment import TOPICS, open_experiment, read_sources
+from comparekit.experiment import verify as verify_folder
+from comparekit.grading import Conflict
 from comparekit.judgments import PINNED
 from comparekit.measures import parse_measure
-from comparekit.grading import Conflict
 from comparekit.ordering import Order
 from comparekit.pinning import Choices
 from comparekit.records import Progress as Told
 from comparekit.records import read_data
-from comparekit.sealing import from_record, init_experiment, load_run, seal as seal_run
+from comparekit.sealing import from_record, init_experiment, load_run
+from comparekit.sealing import seal as seal_run
 from comparekit.tabular import to_csv
 from comparekit.topics import read_topics
 
@@ -35,12 +37,20 @@ ROOT = Path(__file__).parents[1]
 
 app = typer.Typer(
     help="Did it get better? Compare two rankers topic by topic, on pinned and verified answers.",
-    no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
 )
 _err = Console(stderr=True, markup=False, highlight=False)
 
 RunFile = Annotated[Path, typer.Argument(help="A run: TREC, CSV or TSV with named columns, or JSONL; gzipped or not.")]
-OrderOption = Annotated[Order, typer.Option(help="How a run's rows become a ranking: by score (then id), as trec_eval does, or by the rank column.")]
+OrderOption = Annotated[
+    Order,
+    typer.Option(
+        help="How a run's rows become a ranking: by score (then id), as trec_eval does, or by the rank column."
+    ),
+]
 
 
 def main() -> None:
@@ -65,7 +75,9 @@ def init(
     target: Annotated[str, typer.Option(help="The measure that decides.")] = "nDCG@10",
     smallest_effect: Annotated[float, typer.Option(help="The smallest mean difference that matters.")] = 0.01,
     measure: Annotated[list[str] | None, typer.Option(help="A measure to show; may be repeated.")] = None,
-    conflict: Annotated[Conflict, typer.Option(help="Which grade holds where one document was graded differently.")] = "refuse",
+    conflict: Annotated[
+        Conflict, typer.Option(help="Which grade holds where one document was graded differently.")
+    ] = "refuse",
     missing: Annotated[Missing, typer.Option(help="What a topic without an answer is.")] = "undeclared",
     relevant_from: Annotated[float, typer.Option(help="The grade from which a document is marked relevant.")] = 1.0,
     name: Annotated[str | None, typer.Option(help="The experiment's name; else the folder's.")] = None,
@@ -76,15 +88,32 @@ def init(
 ) -> None:
     """Make a whole experiment folder from two runs and judgments, every choice spelled out in experiment.toml."""
     choices = Choices(
-        order=order, conflict=conflict, missing=missing, target=target, smallest_effect=smallest_effect,
-        measures=tuple(measure or DEFAULT_MEASURES), relevant_from=relevant_from, name=name, name_a=name_a, name_b=name_b,
-        policy_a=_policy(policy_a), policy_b=_policy(policy_b),
+        order=order,
+        conflict=conflict,
+        missing=missing,
+        target=target,
+        smallest_effect=smallest_effect,
+        measures=tuple(measure or DEFAULT_MEASURES),
+        relevant_from=relevant_from,
+        name=name,
+        name_a=name_a,
+        name_b=name_b,
+        policy_a=_policy(policy_a),
+        policy_b=_policy(policy_b),
     )
     for each in (target, *choices.measures):
         parse_measure(each)
     with _telling() as told:
         repairs = init_experiment(
-            output, a=a, b=b, qrels=qrels, topics=topics, documents=documents, strata=strata, choices=choices, progress=told,
+            output,
+            a=a,
+            b=b,
+            qrels=qrels,
+            topics=topics,
+            documents=documents,
+            strata=strata,
+            choices=choices,
+            progress=told,
         )
     console.print_repairs(_err, repairs)
     _err.print(f"Made {output}. Read {output / FILE}, then: comparekit compare {output}", soft_wrap=True)
@@ -100,7 +129,9 @@ def seal(
     """Seal one more run as a receipt set of an experiment."""
     folder = output.parent.parent
     if output.parent.name != "receipts":
-        raise InputError("not a place for receipts", path=output, expected="FOLDER/receipts/NAME", todo="Name one in an experiment.")
+        raise InputError(
+            "not a place for receipts", path=output, expected="FOLDER/receipts/NAME", todo="Name one in an experiment."
+        )
     read_sources(folder, read_declaration(folder / FILE))
     topics = read_topics(read_data(folder / TOPICS), path=folder / TOPICS)
     with _telling() as told:
@@ -109,7 +140,9 @@ def seal(
         told(f"Sealing {output.name}", 0.5)
         manifest = seal_run(loaded, output.parent, topics=topics, policy=_policy(policy))
     console.print_repairs(_err, map(from_record, manifest.repairs))
-    _err.print(f"Sealed {manifest.receipts.count} receipts as {output.name}, digest {manifest.receipts.digest}", soft_wrap=True)
+    _err.print(
+        f"Sealed {manifest.receipts.count} receipts as {output.name}, digest {manifest.receipts.digest}", soft_wrap=True
+    )
 
 
 @app.command()
@@ -125,12 +158,18 @@ def verify(folder: Annotated[Path, typer.Argument(help="An experiment's folder."
 @app.command("compare")
 def compare_command(
     folder: Annotated[Path, typer.Argument(help="An experiment's folder.")],
-    measure: Annotated[list[str] | None, typer.Option(help="A measure instead of the declared ones; may be repeated.")] = None,
+    measure: Annotated[
+        list[str] | None, typer.Option(help="A measure instead of the declared ones; may be repeated.")
+    ] = None,
     judgments: Annotated[str, typer.Option(help="The judgment set to evaluate under.")] = PINNED,
-    format: Annotated[Literal["text", "json", "csv"], typer.Option(help="For people, the evaluation receipt, or per-topic figures.")] = "text",
+    format: Annotated[
+        Literal["text", "json", "csv"], typer.Option(help="For people, the evaluation receipt, or per-topic figures.")
+    ] = "text",
     a: Annotated[str | None, typer.Option("--a", help="Another receipt set as the baseline.")] = None,
     b: Annotated[str | None, typer.Option("--b", help="Another receipt set as the candidate.")] = None,
-    exploratory: Annotated[bool, typer.Option("--exploratory", help="Compare although the topics differ; marked everywhere.")] = False,
+    exploratory: Annotated[
+        bool, typer.Option("--exploratory", help="Compare although the topics differ; marked everywhere.")
+    ] = False,
 ) -> None:
     """Compare baseline and candidate, and say whether it got better."""
     with _telling() as told:
@@ -147,7 +186,9 @@ def compare_command(
 
 @app.command("open")
 def open_command(
-    folder: Annotated[Path | None, typer.Argument(help="An experiment's folder; without one, drop files on the page.")] = None,
+    folder: Annotated[
+        Path | None, typer.Argument(help="An experiment's folder; without one, drop files on the page.")
+    ] = None,
     port: Annotated[int, typer.Option(help="The port to listen on, on this machine only.")] = 8501,
 ) -> None:
     """Open the dashboard on a folder."""
@@ -155,7 +196,11 @@ def open_command(
         read_declaration(folder / FILE)
     page = ROOT / "app.py"
     if not page.exists():
-        raise InputError("the dashboard's pages are not beside the package", path=page, todo="Run from a checkout, or install it with pip install -e .")
+        raise InputError(
+            "the dashboard's pages are not beside the package",
+            path=page,
+            todo="Run from a checkout, or install it with pip install -e .",
+        )
     environment = {**os.environ, "COMPAREKIT_EXPERIMENT": str(folder.resolve()) if folder else ""}
     command = [sys.executable, "-m", "streamlit", "run", str(page), "--server.port", str(port)]
     raise typer.Exit(subprocess.call(command, cwd=ROOT, env=environment))

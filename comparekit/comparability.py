@@ -7,8 +7,9 @@ from typing import Any, Literal
 import numpy as np
 
 from comparekit.errors import NotComparable
+from comparekit.manifests import Manifest
 from comparekit.policy import fields
-from comparekit.receipts import Manifest, ReceiptSet
+from comparekit.receipts import ReceiptSet
 from comparekit.topics import TopicSet
 
 Level = Literal["comparable", "unverified", "monitoring", "exploratory"]
@@ -56,12 +57,15 @@ def comparability(a: Manifest, b: Manifest, *, topics: TopicSet, exploratory: bo
     if strangers and not exploratory:
         raise NotComparable(
             f"{strangers[0].name} answered other topics than the experiment pins",
-            expected=topics.digest, got=strangers[0].topics.get("digest"),
+            expected=topics.digest,
+            got=strangers[0].topics.get("digest"),
             todo="Seal it against these topics, or open it as exploratory.",
         )
     if strangers:
         names = " and ".join(each.name for each in strangers)
-        return Comparability("exploratory", f"Exploratory: {names} answered other topics than the experiment pins.", laid_out)
+        return Comparability(
+            "exploratory", f"Exploratory: {names} answered other topics than the experiment pins.", laid_out
+        )
     level, sentence = _corpus(a.policy["corpus"].get("digest"), b.policy["corpus"].get("digest"))
     return Comparability(level, sentence, laid_out)
 
@@ -94,7 +98,10 @@ def _field(name: str, a: Any, b: Any) -> PolicyField:
 
 def _corpus(a: str | None, b: str | None) -> tuple[Level, str]:
     if a is None or b is None:
-        return "unverified", "Same topics. Whether both searched the same documents is not recorded, so this is unverified."
+        return (
+            "unverified",
+            "Same topics. Whether both searched the same documents is not recorded, so this is unverified.",
+        )
     if a == b:
         return "comparable", "Same topics, same documents."
     return "monitoring", "Same topics, other documents: this is monitoring, not a regression test."

@@ -2,25 +2,26 @@
 
 import threading
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
 
-from comparekit.alignment import Alignment, JudgedLists, align
+from comparekit.alignment import Alignment, JudgedLists
 from comparekit.changes import Changes, changes, stories
 from comparekit.columns import Bools, Floats
 from comparekit.comparability import Comparability, common_depth, comparability
 from comparekit.errors import InputError, NothingExecuted
 from comparekit.experiment import Experiment
 from comparekit.inference import Inference, infer
+from comparekit.laying import lay_out, overlap_of
 from comparekit.measures import Measure, Values, parse_measure
-from comparekit.overlap import Overlap, Parity, overlap, parity_with_rbo, tied_topics
+from comparekit.overlap import Overlap, Parity, parity_with_rbo
 from comparekit.paired import Paired, pair, tails
-from comparekit.results import ALL, OUTCOMES, Result, Selection
 from comparekit.receipts import ReceiptSet
-from comparekit.states import FAILED, MISSING, STATES, States
+from comparekit.results import ALL, OUTCOMES, Result, Selection
+from comparekit.states import MISSING, STATES
 from comparekit.strata import StrataTable, strata_table
 from comparekit.topic_rows import topic_rows
 from comparekit.topic_view import MeasuredTopic, TopicView, shown_rows
@@ -32,11 +33,7 @@ T = TypeVar("T")
 
 
 class Comparison:
-    """
-    Everything that is computed from one experiment and two receipt sets.
-
-    Heavy results are computed when first asked for and kept. Nothing here changes the experiment.
-    """
+    """Everything that can be said of two receipt sets, each figure computed when it is first asked for, and kept."""
 
     def __init__(self, experiment: Experiment, *, a: ReceiptSet, b: ReceiptSet, exploratory: bool = False) -> None:
         self.experiment = experiment
@@ -46,14 +43,9 @@ class Comparison:
         )
         self._kept: dict[Any, Any] = {}
         self._lock = threading.RLock()
-        topics = experiment.topics.ids
-        declaration = experiment.declaration
-        self.alignment: Alignment = align(
-            topics, a=a.lists, b=b.lists, grades=experiment.judgments.grades,
-            state_a=_states(a, topics), state_b=_states(b, topics), top_grade=self.top_grade,
-        )
-        self.depth, self.depth_rule = common_depth(a, b, declared=declaration.depth)
-        self.overlap: Overlap = self._overlap()
+        self.alignment: Alignment = lay_out(experiment, a, b)
+        self.depth, self.depth_rule = common_depth(a, b, declared=experiment.declaration.depth)
+        self.overlap: Overlap = overlap_of(self.alignment, experiment.declaration, depth=self.depth)
 
     @property
     def a_name(self) -> str:
@@ -74,12 +66,6 @@ class Comparison:
     def measures(self) -> tuple[Measure, ...]:
         """The declared measures, the target first."""
         return self.experiment.declaration.all_measures
-
-    @property
-    def top_grade(self) -> float:
-        """The best grade of the declared scale, else the best that anything received."""
-        scale = self.experiment.declaration.scale
-        return scale[1] if scale else self.experiment.judgments.top_grade
 
     @cached_property
     def open_topics(self) -> Bools:
@@ -117,13 +103,18 @@ class Comparison:
     def parity(self) -> Parity:
         """How often the overlap agrees with the `rbo` package, on a seeded sample of topics."""
         return parity_with_rbo(
-            self.overlap, self.alignment.a_lists, self.alignment.b_lists,
-            seed=self.experiment.declaration.seed, sample=PARITY_SAMPLE,
+            self.overlap,
+            self.alignment.a_lists,
+            self.alignment.b_lists,
+            seed=self.experiment.declaration.seed,
+            sample=PARITY_SAMPLE,
         )
 
     def values(self, measure: Measure) -> tuple[Values, Values]:
         """A measure's value on every pinned topic, for A and for B."""
-        return self._once(("values", measure), lambda: (measure.values(self.alignment.a), measure.values(self.alignment.b)))
+        return self._once(
+            ("values", measure), lambda: (measure.values(self.alignment.a), measure.values(self.alignment.b))
+        )
 
     def judged(self, cutoff: int, selection: Selection = ALL) -> tuple[float | None, float | None]:
         """The mean share of judged documents among the shown top of A and of B; None where nothing was shown."""
@@ -132,7 +123,10 @@ class Comparison:
 
     def holes(self, cutoff: int) -> dict[str, int]:
         """How many shown documents of the top of A and of B nobody judged, over all open topics."""
-        return {side: _holes(lists, cutoff, self.open_topics) for side, lists in (("a", self.alignment.a), ("b", self.alignment.b))}
+        return {
+            side: _holes(lists, cutoff, self.open_topics)
+            for side, lists in (("a", self.alignment.a), ("b", self.alignment.b))
+        }
 
     def stratum_values(self, name: str) -> tuple[str | None, ...]:
         """The values of one stratum among the open topics, in alphabetical order; None, if met, comes last."""
@@ -159,25 +153,15 @@ class Comparison:
             raise InputError("this topic is held out", got=repr(topic), todo="Held-out topics stay closed.")
         return self._topic(topic, position, depth)
 
-    def _overlap(self) -> Overlap:
-        found, declaration = self.alignment, self.experiment.declaration
-        ties = (tied_topics(lists.offsets, lists.scores, depth=self.depth) for lists in (found.a_lists, found.b_lists))
-        left_out = (FAILED,) if declaration.missing == "empty" else (FAILED, MISSING)
-        answered = ~(np.isin(found.state_a, left_out) | np.isin(found.state_b, left_out))
-        return overlap(
-            found.shared_topic, found.shared_rank_a, found.shared_rank_b, length_a=found.a.length, length_b=found.b.length,
-            depth=self.depth, p=declaration.persistence, tied=np.logical_or(*ties),
-        ).where(answered)
-
     def _topic(self, topic: str, position: int, depth: int) -> TopicView:
         alignment = self.alignment
-        common = {"grades": alignment.grades, "documents": self.experiment.documents, "depth": depth}
+        shown = partial(shown_rows, position, grades=alignment.grades, documents=self.experiment.documents, depth=depth)
         return TopicView(
             topic=self.experiment.topics.topics[position],
             state_a=STATES[alignment.state_a[position]],
             state_b=STATES[alignment.state_b[position]],
-            rows_a=shown_rows(position, alignment.a_lists, other=alignment.b_lists, receipts=self.a, **common),
-            rows_b=shown_rows(position, alignment.b_lists, other=alignment.a_lists, receipts=self.b, **common),
+            rows_a=shown(alignment.a_lists, other=alignment.b_lists, receipts=self.a),
+            rows_b=shown(alignment.b_lists, other=alignment.a_lists, receipts=self.b),
             length_a=int(alignment.a.length[position]),
             length_b=int(alignment.b.length[position]),
             values=tuple(self._measured(measure, position) for measure in self.measures),
@@ -192,8 +176,12 @@ class Comparison:
     def _measured(self, measure: Measure, position: int) -> MeasuredTopic:
         paired = self._paired(measure)
         return MeasuredTopic(
-            measure, _number(paired.a[position]), _number(paired.b[position]), _number(paired.delta[position]),
-            OUTCOMES[int(paired.outcome[position])], paired.reason_of(position),
+            measure,
+            _number(paired.a[position]),
+            _number(paired.b[position]),
+            _number(paired.delta[position]),
+            OUTCOMES[int(paired.outcome[position])],
+            paired.reason_of(position),
         )
 
     def _mask(self, selection: Selection) -> Bools:
@@ -202,7 +190,9 @@ class Comparison:
         if selection.stratum is not None:
             name, value = selection.stratum
             if name not in self.experiment.topics.strata:
-                raise InputError("there is no such stratum", expected=", ".join(self.experiment.topics.strata), got=repr(name))
+                raise InputError(
+                    "there is no such stratum", expected=", ".join(self.experiment.topics.strata), got=repr(name)
+                )
             mask &= np.array([topic.strata.get(name) == value for topic in topics], dtype=np.bool_)
         if selection.split is not None:
             mask &= np.array([topic.split == selection.split for topic in topics], dtype=np.bool_)
@@ -227,8 +217,13 @@ class Comparison:
     def _classified(self, inference: Inference, as_empty: Inference | None) -> Verdict:
         target = self.experiment.declaration.target
         return classify(
-            inference, smallest_effect=target.smallest_effect, measure=str(target.measure), better=target.measure.better,
-            a=self.a_name, b=self.b_name, as_empty=as_empty,
+            inference,
+            smallest_effect=target.smallest_effect,
+            measure=str(target.measure),
+            better=target.measure.better,
+            a=self.a_name,
+            b=self.b_name,
+            as_empty=as_empty,
         )
 
     def _infer(self, deltas: Floats) -> Inference:
@@ -239,9 +234,14 @@ class Comparison:
         topics, declaration = self.experiment.topics, self.experiment.declaration
         labels = {name: [topic.strata.get(name) for topic in topics.topics] for name in topics.strata}
         mask = self.open_topics
-        chosen = {name: [value for value, kept in zip(values, mask, strict=True) if kept] for name, values in labels.items()}
+        chosen = {
+            name: [value for value, kept in zip(values, mask, strict=True) if kept] for name, values in labels.items()
+        }
         return strata_table(
-            self._paired(measure).take(mask), chosen, seed=declaration.seed, resamples=declaration.resamples,
+            self._paired(measure).take(mask),
+            chosen,
+            seed=declaration.seed,
+            resamples=declaration.resamples,
         )
 
     def _once(self, key: Any, compute: Callable[[], T]) -> T:
@@ -254,7 +254,9 @@ class Comparison:
         return kept
 
 
-def compare(experiment: Experiment, *, a: str | None = None, b: str | None = None, exploratory: bool = False) -> Comparison:
+def compare(
+    experiment: Experiment, *, a: str | None = None, b: str | None = None, exploratory: bool = False
+) -> Comparison:
     """
     Compare two receipt sets of an opened experiment, the declared ones unless named.
 
@@ -263,7 +265,9 @@ def compare(experiment: Experiment, *, a: str | None = None, b: str | None = Non
     """
     declaration = experiment.declaration
     comparison = Comparison(
-        experiment, a=experiment.receipts[a or declaration.baseline], b=experiment.receipts[b or declaration.candidate],
+        experiment,
+        a=experiment.receipts[a or declaration.baseline],
+        b=experiment.receipts[b or declaration.candidate],
         exploratory=exploratory,
     )
     _require_work(comparison)
@@ -275,14 +279,10 @@ def _require_work(comparison: Comparison) -> None:
     answered = (alignment.state_a < MISSING) & (alignment.state_b < MISSING) & comparison.open_topics
     if not answered.any():
         raise NothingExecuted(
-            "no topic was answered by both sides", expected="topics in common",
-            got=f"{len(comparison.a.topics)} topics in A, {len(comparison.b.topics)} in B, none of them in both",
-            todo="Check that both runs answer the same topic ids.",
+            "no topic was answered by both sides",
+            expected="topics in common",
+            got=f"{len(comparison.a.topics)} topics in A, {len(comparison.b.topics)} in B, none in both",
         )
-
-
-def _states(receipts: ReceiptSet, topics: tuple[str, ...]) -> States:
-    return np.array([receipts.state(topic) for topic in topics], dtype=np.int8)
 
 
 def _holes(lists: JudgedLists, cutoff: int, opened: Bools) -> int:

@@ -25,12 +25,19 @@ SHOWN_TEXT = 40
 def print_repairs(console: Console, repairs: Iterable[Repair]) -> None:
     """One line a repair, with the first lines or topics it touched."""
     for each in repairs:
-        console.print(f"{each.file}: {each.message}{places(each)}" if each.file else f"{each.message}{places(each)}", soft_wrap=True)
+        console.print(
+            f"{each.file}: {each.message}{places(each)}" if each.file else f"{each.message}{places(each)}",
+            soft_wrap=True,
+        )
 
 
 def places(repair: Repair) -> str:
     """Where a repair was made: ` (line 3, 4, 5 …)`, or topics, or nothing."""
-    word, found = ("line", [str(line) for line in repair.lines]) if repair.lines else ("topic", [repr(topic) for topic in repair.topics])
+    word, found = (
+        ("line", [str(line) for line in repair.lines])
+        if repair.lines
+        else ("topic", [repr(topic) for topic in repair.topics])
+    )
     if not found:
         return ""
     more = " …" if repair.count > min(len(found), SHOWN_LINES) else ""
@@ -41,7 +48,9 @@ def print_comparison(console: Console, comparison: Comparison, measures: Iterabl
     """The verdict, what it rests on, every measure, the strata of the target, and the tails."""
     declaration = comparison.experiment.declaration
     target = comparison.result(comparison.target)
-    lines = [f"{declaration.name}: A = {comparison.a_name} (baseline), B = {comparison.b_name} (candidate), delta = B - A"]
+    lines = [
+        f"{declaration.name}: A = {comparison.a_name} (baseline), B = {comparison.b_name} (candidate), delta = B - A"
+    ]
     lines.append(comparison.comparability.sentence)
     if comparison.comparability.level == "exploratory":
         lines.insert(0, "EXPLORATORY")
@@ -61,7 +70,7 @@ def _provisional(result: Result) -> list[str]:
         return []
     both = f"{result.inference.mean.text()} without them, {result.as_empty.mean.text()} with them as empty"
     return [
-        f"Provisional: {result.paired.missing} topics are missing on a side and nobody declared what that means: {both}."
+        f"Provisional: {result.paired.missing} topics are missing on a side, and what that means is undeclared: {both}."
     ]
 
 
@@ -99,11 +108,15 @@ def _strata(comparison: Comparison) -> Iterable[Table | Text]:
             )  # fmt: skip
         yield table
     for row in found.contradictions:
-        yield Text(f"Against the total: {row.name} = {row.label}, {row.mean.text()} ({_interval(row.interval)}, {row.n} topics)")
+        yield Text(
+            f"Against the total: {row.name} = {row.label}, {row.mean.text()} ({_interval(row.interval)}, n = {row.n})"
+        )
 
 
 def _tails(comparison: Comparison, result: Result) -> Table:
-    table = Table("largest losses, then wins", "text", Column("delta", justify="right"), "in the top 10", box=SIMPLE_HEAD)
+    table = Table(
+        "largest losses, then wins", "text", Column("delta", justify="right"), "in the top 10", box=SIMPLE_HEAD
+    )
     for place in (*result.tails.worst[:SHOWN_TAIL], *result.tails.best[:SHOWN_TAIL]):
         position = result.positions[place]
         topic = comparison.experiment.topics.topics[position]

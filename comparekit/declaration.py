@@ -9,8 +9,8 @@ from typing import Any, Literal, get_args
 
 from comparekit.canonical import is_digest, sha256_of
 from comparekit.errors import ComparekitError, DeclarationError
-from comparekit.measures import Measure, parse_measure
 from comparekit.grading import Conflict
+from comparekit.measures import Measure, parse_measure
 
 SCHEMA = "comparekit.experiment.v1"
 FILE = "experiment.toml"
@@ -99,10 +99,14 @@ class _Table:
             raise self.wrong(key, "is not one of the choices", expected=", ".join(options), got=repr(value))
         return value
 
-    def number(self, key: str, *, low: float, high: float = float("inf"), default: Any = ..., above: bool = False) -> Any:
+    def number(
+        self, key: str, *, low: float, high: float = float("inf"), default: Any = ..., above: bool = False
+    ) -> Any:
         value = self.take(key, (int, float), default)
         if value is not None and not ((value > low if above else value >= low) and value <= high):
-            bound = f"{'above' if above else 'at least'} {low:g}" + ("" if high == float("inf") else f" and at most {high:g}")
+            bound = f"{'above' if above else 'at least'} {low:g}" + (
+                "" if high == float("inf") else f" and at most {high:g}"
+            )
             raise self.wrong(key, "is out of range", expected=bound, got=value)
         return value
 
@@ -124,13 +128,15 @@ class _Table:
 
 
 def read_declaration(path: Path) -> Declaration:
-    """The declaration of an experiment; raises `DeclarationError` that names the key, what was expected and what was found."""
+    """The declaration of an experiment; raises `DeclarationError` with the key, what was expected and found."""
     try:
         data = path.read_bytes()
         top = _Table(tomllib.loads(data.decode("utf-8")), name="", path=path)
     except OSError as error:
         raise DeclarationError(
-            "there is no experiment here", path=path, expected=FILE,
+            "there is no experiment here",
+            path=path,
+            expected=FILE,
             todo="Make one with: comparekit init --a RUN --b RUN --qrels QRELS -o FOLDER",
         ) from error
     except ValueError as error:
@@ -186,7 +192,9 @@ def _guard(record: Any, number: int, path: Path) -> Guard:
         raise DeclarationError(f"guards {number} is not a table", path=path, expected="[[guards]]")
     table = _Table(record, name=f"guards[{number}]", path=path)
     guard = Guard(
-        _measure(table, "measure"), float(table.number("tolerance", low=0.0)), table.take("against", str, ""),
+        _measure(table, "measure"),
+        float(table.number("tolerance", low=0.0)),
+        table.take("against", str, ""),
     )
     table.done()
     return guard

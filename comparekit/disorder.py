@@ -87,4 +87,3 @@ def _said(ranked: Ranked, topics: Bools, what: str, message: str, file: str) -> 
     if named:
         counted = f"{len(named)} topic" + "s" * (len(named) > 1)
         yield repair(what, message.format(counted), file=file, topics=named)
-

@@ -39,7 +39,9 @@ class Documents:
         for number, line in enumerate(self._lines, start=1):
             identity = parse_fast(line, path=path, line=number).get("id")
             if not isinstance(identity, str) or identity in self._line_of:
-                raise RecordError("a document id is missing or stands twice", path=path, line=number, got=repr(identity))
+                raise RecordError(
+                    "a document id is missing or stands twice", path=path, line=number, got=repr(identity)
+                )
             self._line_of[identity] = number
 
     def __len__(self) -> int:
@@ -65,7 +67,8 @@ def from_record(record: Mapping[str, Any]) -> Document:
     """A document from a record of texts."""
     known = ("id", "title", "text", "url")
     rest = {key: value for key, value in record.items() if key not in known and isinstance(value, str)}
-    return Document(*(str(record.get(key) or "") for key in known), rest)
+    identity, title, text, url = (str(record.get(key) or "") for key in known)
+    return Document(identity, title, text, url, rest)
 
 
 def check(data: bytes, *, path: Path) -> None:

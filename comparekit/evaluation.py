@@ -68,7 +68,9 @@ def _inputs(comparison: Comparison) -> dict[str, Any]:
 def _receipts(receipts: ReceiptSet) -> dict[str, Any]:
     manifest = receipts.manifest
     return {
-        "name": manifest.name, "manifest": manifest.digest, "receipts": manifest.receipts.digest,
+        "name": manifest.name,
+        "manifest": manifest.digest,
+        "receipts": manifest.receipts.digest,
         "policy": manifest.policy_digest,
     }
 
@@ -76,7 +78,8 @@ def _receipts(receipts: ReceiptSet) -> dict[str, Any]:
 def _comparability(comparison: Comparison) -> dict[str, Any]:
     found = comparison.comparability
     return {
-        "level": found.level, "sentence": found.sentence,
+        "level": found.level,
+        "sentence": found.sentence,
         "fields": [{"name": each.name, "status": each.status, "a": each.a, "b": each.b} for each in found.fields],
     }
 
@@ -86,7 +89,8 @@ def _rules(comparison: Comparison) -> dict[str, Any]:
     return {
         "target": {"measure": str(declaration.target.measure), "smallest_effect": declaration.target.smallest_effect},
         "guards": [
-            {"measure": str(guard.measure), "tolerance": guard.tolerance, "against": guard.against} for guard in declaration.guards
+            {"measure": str(guard.measure), "tolerance": guard.tolerance, "against": guard.against}
+            for guard in declaration.guards
         ],
         "scale": list(declaration.scale) if declaration.scale else None,
         "relevant_from": declaration.relevant_from,
@@ -98,7 +102,10 @@ def _rules(comparison: Comparison) -> dict[str, Any]:
         "unjudged": "as not relevant, unless the measure says judged_only=True",
         "order": "as the receipts stand",
         "overlap": {
-            "variant": VARIANT, "p": declaration.persistence, "depth": comparison.depth, "depth_rule": comparison.depth_rule,
+            "variant": VARIANT,
+            "p": declaration.persistence,
+            "depth": comparison.depth,
+            "depth_rule": comparison.depth_rule,
         },
         "seed": declaration.seed,
         "resamples": declaration.resamples,
@@ -113,11 +120,20 @@ def _counts(comparison: Comparison, measures: tuple[Measure, ...]) -> dict[str, 
         for side, codes in (("a", alignment.state_a), ("b", alignment.state_b))
     }
     return {
-        "topics": len(experiment.topics), "open": int(opened.sum()), "held_out": comparison.held_out, "states": states,
-        "judgment_rows": experiment.judgments.rows, "judged_documents": len(alignment.grades.grades),
-        "grades": grade_counts(alignment.grades.grades), "without_judgments": len(alignment.topics_without_judgments),
-        "holes": comparison.holes(SHOWN_TOP), "shared_documents": len(alignment.shared_topic),
-        "changed": {f"top {k}": int((comparison.overlap.changed[k] & opened).sum()) for k in sorted({*CUTOFFS, comparison.depth})},
+        "topics": len(experiment.topics),
+        "open": int(opened.sum()),
+        "held_out": comparison.held_out,
+        "states": states,
+        "judgment_rows": experiment.judgments.rows,
+        "judged_documents": len(alignment.grades.grades),
+        "grades": grade_counts(alignment.grades.grades),
+        "without_judgments": len(alignment.topics_without_judgments),
+        "holes": comparison.holes(SHOWN_TOP),
+        "shared_documents": len(alignment.shared_topic),
+        "changed": {
+            f"top {k}": int((comparison.overlap.changed[k] & opened).sum())
+            for k in sorted({*CUTOFFS, comparison.depth})
+        },
         "strata": {name: len(comparison.stratum_values(name)) for name in experiment.topics.strata},
         "measures": len(measures),
     }
@@ -126,9 +142,16 @@ def _counts(comparison: Comparison, measures: tuple[Measure, ...]) -> dict[str, 
 def _result(result: Result) -> dict[str, Any]:
     paired = result.paired
     return {
-        "measure": str(result.measure), "n": result.inference.n, "mean_a": _figure(paired.mean_a), "mean_b": _figure(paired.mean_b),
-        "wins": paired.wins, "ties": paired.ties, "losses": paired.losses, "not_comparable": paired.not_comparable,
-        "reasons": dict(paired.left_out), **_inference(result.inference),
+        "measure": str(result.measure),
+        "n": result.inference.n,
+        "mean_a": _figure(paired.mean_a),
+        "mean_b": _figure(paired.mean_b),
+        "wins": paired.wins,
+        "ties": paired.ties,
+        "losses": paired.losses,
+        "not_comparable": paired.not_comparable,
+        "reasons": dict(paired.left_out),
+        **_inference(result.inference),
         "as_empty": _inference(result.as_empty) if result.as_empty else None,
     }
 
@@ -136,11 +159,18 @@ def _result(result: Result) -> dict[str, Any]:
 def _inference(found: Inference) -> dict[str, Any]:
     interval = found.interval
     return {
-        "mean": _figure(found.mean), "median": _figure(found.median), "trimmed_mean": _figure(found.trimmed_mean),
+        "mean": _figure(found.mean),
+        "median": _figure(found.median),
+        "trimmed_mean": _figure(found.trimmed_mean),
         "effect_size": _figure(found.effect_size),
         "interval": {
-            "low": interval.low, "high": interval.high, "level": interval.level, "method": interval.method,
-            "seed": interval.seed, "resamples": interval.resamples, "reason": interval.reason or None,
+            "low": interval.low,
+            "high": interval.high,
+            "level": interval.level,
+            "method": interval.method,
+            "seed": interval.seed,
+            "resamples": interval.resamples,
+            "reason": interval.reason or None,
         },
         "tests": [_test(test) for test in found.tests],
     }
@@ -148,8 +178,12 @@ def _inference(found: Inference) -> dict[str, Any]:
 
 def _test(test: PairedTest) -> dict[str, Any]:
     return {
-        "name": test.name, "method": test.method, "p": _figure(test.p), "statistic": _figure(test.statistic),
-        "seed": test.seed, "resamples": test.resamples,
+        "name": test.name,
+        "method": test.method,
+        "p": _figure(test.p),
+        "statistic": _figure(test.statistic),
+        "seed": test.seed,
+        "resamples": test.resamples,
     }
 
 
@@ -165,8 +199,15 @@ def _verdict(comparison: Comparison) -> dict[str, Any] | None:
 def _environment(comparison: Comparison) -> dict[str, Any]:
     parity = comparison.parity
     return {
-        "comparekit": VERSION, "python": sys.version.split()[0], "packages": dict(_versions()),
-        "rbo_parity": {"checked": parity.checked, "agreed": parity.agreed, "seed": parity.seed, "reason": parity.reason or None},
+        "comparekit": VERSION,
+        "python": sys.version.split()[0],
+        "packages": dict(_versions()),
+        "rbo_parity": {
+            "checked": parity.checked,
+            "agreed": parity.agreed,
+            "seed": parity.seed,
+            "reason": parity.reason or None,
+        },
     }
 
 
@@ -180,5 +221,3 @@ def _version(name: str) -> str | None:
         return version(name)
     except PackageNotFoundError:
         return None
-
-

@@ -12,7 +12,8 @@ from comparekit.declaration import FILE, Declaration, read_declaration
 from comparekit.documents import Documents, no_documents
 from comparekit.errors import DigestMismatch, InputError, RecordError
 from comparekit.judgments import PINNED, Judgments, read_judgments
-from comparekit.receipts import ReceiptSet, check_receipts, read_manifest, read_receipts
+from comparekit.manifests import read_manifest
+from comparekit.receipts import ReceiptSet, check_receipts, read_receipts
 from comparekit.records import Pinned, Progress, no_progress, read_data, require_pinned
 from comparekit.topics import TopicSet, read_topics
 
@@ -83,7 +84,9 @@ def open_experiment(
 
 def receipt_sets(folder: Path) -> tuple[str, ...]:
     """The names of all receipt sets in an experiment's folder."""
-    return tuple(sorted(path.name.removesuffix(".manifest.json") for path in (folder / "receipts").glob("*.manifest.json")))
+    return tuple(
+        sorted(path.name.removesuffix(".manifest.json") for path in (folder / "receipts").glob("*.manifest.json"))
+    )
 
 
 def judgment_sets(folder: Path) -> tuple[str, ...]:
@@ -127,7 +130,8 @@ def read_sources(folder: Path, declaration: Declaration) -> Mapping[str, Source]
     if not isinstance(body, dict) or body.get("schema") != SOURCES_SCHEMA:
         raise RecordError("not a record of sources", path=path, expected=SOURCES_SCHEMA)
     sources = {
-        name: Source(Pinned.of(entry["pinned"]), entry["origin"], tuple(entry["repairs"])) for name, entry in body["files"].items()
+        name: Source(Pinned.of(entry["pinned"]), entry["origin"], tuple(entry["repairs"]))
+        for name, entry in body["files"].items()
     }
     for name, source in sources.items():
         _require_digest(path, source.pinned.digest, declaration.pinned.get(name), name=name)
@@ -136,10 +140,16 @@ def read_sources(folder: Path, declaration: Declaration) -> Mapping[str, Source]
 
 def _require_digest(path: Path, got: str, expected: str | None, *, name: str = "") -> None:
     if expected is None:
-        raise RecordError(f"the declaration pins no {name or path.name}", path=path.with_name(FILE), todo="Make the experiment again.")
+        raise RecordError(
+            f"the declaration pins no {name or path.name}", path=path.with_name(FILE), todo="Make the experiment again."
+        )
     if got != expected:
         raise DigestMismatch(
-            f"{name or path.name} is not what the declaration pins", path=path, line=1, expected=expected, got=got,
+            f"{name or path.name} is not what the declaration pins",
+            path=path,
+            line=1,
+            expected=expected,
+            got=got,
             todo="Restore the file.",
         )
 
@@ -172,9 +182,13 @@ def _documents(folder: Path, sources: Mapping[str, Source]) -> Documents:
 
 def _judgments(folder: Path, name: str, declaration: Declaration, sources: Mapping[str, Source]) -> Judgments:
     if name == PINNED:
-        return read_judgments(_pinned(folder, JUDGMENTS, sources), path=folder / JUDGMENTS, conflict=declaration.conflict)
+        return read_judgments(
+            _pinned(folder, JUDGMENTS, sources), path=folder / JUDGMENTS, conflict=declaration.conflict
+        )
     if name not in judgment_sets(folder):
-        raise InputError(f'there is no judgment set "{name}"', path=folder / "judgments", expected=" or ".join(judgment_sets(folder)))
+        raise InputError(
+            f'there is no judgment set "{name}"', path=folder / "judgments", expected=" or ".join(judgment_sets(folder))
+        )
     path = folder / "judgments" / f"{name}.jsonl"
     return read_judgments(read_data(path), path=path, name=name, conflict=declaration.conflict)
 

@@ -96,9 +96,7 @@ def _again(document: Ints, grade: Floats, assessor: Ints) -> Bools:
     """Which judgments repeat an earlier one."""
     order = np.lexsort((assessor, grade, document))
     again = np.zeros(len(order), np.bool_)
-    again[order[1:]] = (
-        (np.diff(document[order]) == 0) & (np.diff(grade[order]) == 0) & (np.diff(assessor[order]) == 0)
-    )
+    again[order[1:]] = (np.diff(document[order]) == 0) & (np.diff(grade[order]) == 0) & (np.diff(assessor[order]) == 0)
     return again
 
 
@@ -146,7 +144,8 @@ def _conflict(spoken: _Spoken, rows: JudgmentRows) -> FormatError:
     return FormatError(
         f"document {doc} of topic {topic} is graded {rows.grades[pair[0]]:g} on line {line} "
         f"and {rows.grades[pair[1]]:g} on line {other}",
-        path=rows.report.name, line=other,
+        path=rows.report.name,
+        line=other,
         todo='Remove one, or choose a rule for conflicts: "max", "last" or "mean".',
     )
 
@@ -155,8 +154,12 @@ def _require_finite(rows: JudgmentRows) -> None:
     bad = np.flatnonzero(~np.isfinite(rows.grades))[:1]
     if len(bad):
         raise FormatError(
-            "a grade is missing or not finite", path=rows.report.name, line=int(_lines(rows, bad)[0]),
-            expected="a finite number", got=float(rows.grades[bad[0]]), todo="Leave out what was not judged.",
+            "a grade is missing or not finite",
+            path=rows.report.name,
+            line=int(_lines(rows, bad)[0]),
+            expected="a finite number",
+            got=float(rows.grades[bad[0]]),
+            todo="Leave out what was not judged.",
         )
 
 

@@ -15,6 +15,7 @@ from comparekit.repairs import Repair, repair
 from comparekit.topics import Topic
 
 Input = Path | str | Source
+NO_REPAIRS: tuple[Repair, ...] = ()
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f]")
 
 
@@ -32,7 +33,9 @@ def origin(report: ImportReport, **more: Any) -> dict[str, Any]:
     return {"name": report.name, "format": report.format, "digest": report.digest, "rows": report.rows, **more}
 
 
-def import_topics(file: Input | None, *, strata: Input | None, others: Mapping[str, str]) -> tuple[list[Topic], Imported]:
+def import_topics(
+    file: Input | None, *, strata: Input | None, others: Mapping[str, str]
+) -> tuple[list[Topic], Imported]:
     """
     The pinned topics: those of the file, else `others` (ids and texts met elsewhere), with their strata.
     """
@@ -67,7 +70,7 @@ def import_documents(file: Input | None, *, others: Mapping[str, Mapping[str, st
         return None
     if file is None:
         documents: list[Document] = [from_record({**texts, "id": name}) for name, texts in others.items()]
-        described, repairs = None, ()
+        described, repairs = None, NO_REPAIRS
     else:
         rows, report = read_documents(file)
         documents = [from_record(row) for row in rows]

@@ -51,7 +51,9 @@ def read_judgments(data: bytes, *, path: Path, name: str = PINNED, conflict: Con
     `conflict` says which grade holds where one document was graded twice and differently.
     Raises `RecordError` on malformed lines, `FormatError` on conflicts that no rule was chosen for.
     """
-    records = [_record(line, path=path, line=number) for number, line in enumerate(split_lines(data, path=path), start=1)]
+    records = [
+        _record(line, path=path, line=number) for number, line in enumerate(split_lines(data, path=path), start=1)
+    ]
     digest = sha256_of(data)
     rows = JudgmentRows(
         topics=pa.chunked_array([pa.array([each["topic"] for each in records], pa.string())]),
@@ -59,11 +61,17 @@ def read_judgments(data: bytes, *, path: Path, name: str = PINNED, conflict: Con
         grades=np.array([each["grade"] for each in records], dtype=np.float64),
         lines=None,
         assessors=None,
-        report=ImportReport(name=path.name, format="comparekit judgments", digest=digest, rows=len(records), repairs=()),
+        report=ImportReport(
+            name=path.name, format="comparekit judgments", digest=digest, rows=len(records), repairs=()
+        ),
     )
     grades, repairs = grades_of(rows, conflict=conflict)
     return Judgments(
-        name=name, digest=digest, rows=len(records), grades=grades, repairs=repairs,
+        name=name,
+        digest=digest,
+        rows=len(records),
+        grades=grades,
+        repairs=repairs,
         assessors=_counted(each.get("assessor") for each in records),
         sources=_counted(each.get("source") for each in records),
         hard_negatives=frozenset((each["topic"], each["doc"]) for each in records if each.get("hard_negative")),
@@ -85,7 +93,9 @@ def in_order(rows: JudgmentRows, *, source: str = "human") -> list[dict[str, Any
             rows.topics.to_pylist(), rows.docs.to_pylist(), map(_number, rows.grades.tolist()), assessors, strict=True
         )
     ]
-    return sorted(records, key=lambda record: (record["topic"], record["doc"], record.get("assessor", ""), canonical(record)))
+    return sorted(
+        records, key=lambda record: (record["topic"], record["doc"], record.get("assessor", ""), canonical(record))
+    )
 
 
 def grade_counts(grades: Floats) -> dict[str, int]:

@@ -98,8 +98,11 @@ def _by_score(found: Ranked, order: Order, file: str) -> Rows:
 def _unusable(found: Ranked, bad: Ints, file: str) -> FormatError:
     first = bad[np.argmin(found.line(bad))]
     return FormatError(
-        "a score is missing or not finite", path=file, line=int(found.line(first)),
-        expected="a finite number", got=float(found.scores[first]),
+        "a score is missing or not finite",
+        path=file,
+        line=int(found.line(first)),
+        expected="a finite number",
+        got=float(found.scores[first]),
         todo="Repair the file, or order by its rank column.",
     )
 
@@ -128,7 +131,9 @@ def _by_rank(found: Ranked, file: str) -> Rows:
         topic = found.topics[int(topic_at(found.offsets, equal[0]))]
         raise FormatError(
             f"topic {topic} has rank {found.ranks[pair[0]]} twice, on lines {first} and {second}",
-            path=file, line=second, todo="Repair the ranks, or order by score.",
+            path=file,
+            line=second,
+            todo="Repair the ranks, or order by score.",
         )
     return at
 

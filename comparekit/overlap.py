@@ -68,11 +68,19 @@ class Overlap:
         return np.minimum(self.low + self.residual, 1.0)
 
     def where(self, answered: Bools) -> "Overlap":
-        """The same overlap where both sides gave an answer; elsewhere it is undefined, and nothing counts as changed."""
-        masked = {name: np.where(answered, getattr(self, name), np.nan) for name in ("rbo", "low", "residual")}
-        flags = {name: {k: flag & answered for k, flag in getattr(self, name).items()} for name in ("changed", "changed_set")}
-        counts = {name: {k: count * answered for k, count in getattr(self, name).items()} for name in ("new", "lost")}
-        return replace(self, **masked, **flags, **counts, large_residual=self.large_residual & answered)
+        """The same overlap where both sides gave an answer; elsewhere undefined, and nothing counts as changed."""
+        rbo, low, residual = (np.where(answered, figure, np.nan) for figure in (self.rbo, self.low, self.residual))
+        return replace(
+            self,
+            rbo=rbo,
+            low=low,
+            residual=residual,
+            large_residual=self.large_residual & answered,
+            changed={k: flags & answered for k, flags in self.changed.items()},
+            changed_set={k: flags & answered for k, flags in self.changed_set.items()},
+            new={k: counts * answered for k, counts in self.new.items()},
+            lost={k: counts * answered for k, counts in self.lost.items()},
+        )
 
     def at(self, p: float) -> "Overlap":
         """The same overlap at another persistence; the lists are not joined again."""

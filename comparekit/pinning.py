@@ -10,10 +10,10 @@ from comparekit.canonical import canonical, sha256_of
 from comparekit.declaration import DEFAULT_MEASURES, FILE, SCHEMA, Missing, read_declaration
 from comparekit.experiment import SOURCES, SOURCES_SCHEMA
 from comparekit.files import write_new
-from comparekit.importing import Imported
 from comparekit.grading import Conflict
+from comparekit.importing import Imported
+from comparekit.manifests import Manifest
 from comparekit.ordering import Order
-from comparekit.receipts import Manifest
 from comparekit.records import encode, pack
 
 PACK_FROM = 32 << 20
@@ -53,7 +53,11 @@ def pin(folder: Path, *, files: Mapping[str, Imported], manifests: Iterable[Mani
         data, pinned = encode(imported.records)
         packed = len(data) > PACK_FROM
         write_new(folder / (f"{name}.gz" if packed else name), pack(data) if packed else data)
-        sources[name] = {"pinned": pinned.record(), "origin": imported.origin, "repairs": [asdict(each) for each in imported.repairs]}
+        sources[name] = {
+            "pinned": pinned.record(),
+            "origin": imported.origin,
+            "repairs": [asdict(each) for each in imported.repairs],
+        }
     body = canonical(_plain({"schema": SOURCES_SCHEMA, "files": sources}))
     write_new(folder / SOURCES, body)
     pins = {name: source["pinned"]["digest"] for name, source in sources.items()} | {SOURCES: sha256_of(body)}
@@ -64,8 +68,16 @@ def pin(folder: Path, *, files: Mapping[str, Imported], manifests: Iterable[Mani
 
 def declare(choices: Choices, *, title: str, a: str, b: str, scale: tuple[float, float]) -> str:
     """The text of a declaration with every choice spelled out, for a person to read and edit before looking."""
-    task = f"task = {_text(choices.task)}" if choices.task else '# task = "informational"    # or known-item, transactional'
-    depth = f"depth = {choices.depth}" if choices.depth else "# depth = 100    # default: the smaller recorded budget, else the longest list"
+    task = (
+        f"task = {_text(choices.task)}"
+        if choices.task
+        else '# task = "informational"    # or known-item, transactional'
+    )
+    depth = (
+        f"depth = {choices.depth}"
+        if choices.depth
+        else "# depth = 100    # default: the smaller recorded budget, else the longest list"
+    )
     return f"""\
 # What was decided before looking. The digest of this file goes into every result.
 schema = "{SCHEMA}"

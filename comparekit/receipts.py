@@ -1,7 +1,7 @@
 """Receipt sets: what one ranker answered to every topic, as immutable lines under one policy."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -9,41 +9,31 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from comparekit.canonical import canonical, is_digest, parse_canonical, parse_fast, sha256_of
+from comparekit.canonical import canonical, is_digest, parse_fast, sha256_of
 from comparekit.columns import Lists, lists_of
 from comparekit.errors import RecordError
 from comparekit.files import write_new
+from comparekit.manifests import MANIFEST_SCHEMA, Manifest, manifest_of, read_manifest, receipts_file
 from comparekit.matching import repeated
 from comparekit.policy import policy_digest
-from comparekit.states import MISSING, STATES, States
 from comparekit.records import (
-    NAME, Pinned, Progress, encode, member, no_progress, only, pack, parsed, read_data, require_pinned, split_lines,
+    NAME,
+    Progress,
+    encode,
+    member,
+    no_progress,
+    only,
+    pack,
+    parsed,
+    read_data,
+    require_pinned,
+    split_lines,
 )
+from comparekit.states import MISSING, STATES, States
 
 SCHEMA = "comparekit.receipt.v1"
-MANIFEST_SCHEMA = "comparekit.receipts.v1"
 _RECEIPT = ("schema", "policy", "topic", "state", "budget", "results", "elapsed_ms", "annotations")
 _RESULT = ("doc", "score", "explanation", "text_digest")
-_MANIFEST = (
-    "schema", "name", "policy", "policy_digest", "topics", "receipts", "producer", "created_at", "source", "repairs",
-)
-
-
-
-@dataclass(frozen=True, slots=True)
-class Manifest:
-    """What a receipt set says of itself: name, policy, counts, digests, where it came from and what was repaired."""
-
-    name: str
-    policy: Mapping[str, Any]
-    policy_digest: str
-    topics: Mapping[str, Any]
-    receipts: Pinned
-    producer: str
-    created_at: str | None
-    source: Mapping[str, Any] | None
-    repairs: tuple[Mapping[str, Any], ...]
-    digest: str
 
 
 class ReceiptSet:
@@ -53,7 +43,9 @@ class ReceiptSet:
     `lists` has the topics that were answered; `states` maps every topic with a receipt to its state.
     """
 
-    def __init__(self, manifest: Manifest, *, lists: Lists, lines: Sequence[bytes], topics: Sequence[str], states: States) -> None:
+    def __init__(
+        self, manifest: Manifest, *, lists: Lists, lines: Sequence[bytes], topics: Sequence[str], states: States
+    ) -> None:
         self.manifest = manifest
         self.lists = lists
         self.states = states
@@ -102,8 +94,12 @@ def receipt(
     """
     ranked = list(results)
     body = {
-        "schema": SCHEMA, "policy": policy, "topic": topic, "state": state or ("answered" if ranked else "empty"),
-        "budget": {"limit": limit, "settled": settled, "children": []}, "results": ranked,
+        "schema": SCHEMA,
+        "policy": policy,
+        "topic": topic,
+        "state": state or ("answered" if ranked else "empty"),
+        "budget": {"limit": limit, "settled": settled, "children": []},
+        "results": ranked,
         "annotations": dict(annotations or {}),
     }
     return body if elapsed_ms is None else {**body, "elapsed_ms": elapsed_ms}
@@ -132,29 +128,21 @@ def write_receipts(
         raise RecordError("not a name for a receipt set", expected="letters, digits and . _ + - ( )", got=repr(name))
     data, pinned = encode(sorted(receipts, key=lambda each: str(each["topic"])))
     body = {
-        "schema": MANIFEST_SCHEMA, "name": name, "policy": policy, "policy_digest": policy_digest(policy),
-        "topics": topics, "receipts": pinned.record(), "producer": producer, "created_at": created_at,
-        "source": source, "repairs": list(repairs),
+        "schema": MANIFEST_SCHEMA,
+        "name": name,
+        "policy": policy,
+        "policy_digest": policy_digest(policy),
+        "topics": topics,
+        "receipts": pinned.record(),
+        "producer": producer,
+        "created_at": created_at,
+        "source": source,
+        "repairs": list(repairs),
     }
     manifest = canonical(body)
     write_new(folder / (f"{name}.jsonl.gz" if packed else f"{name}.jsonl"), pack(data) if packed else data)
     write_new(folder / f"{name}.manifest.json", manifest)
-    return _manifest(body, digest=sha256_of(manifest))
-
-
-def read_manifest(path: Path) -> Manifest:
-    """The manifest of a receipt set; raises `RecordError` unless it is canonical and agrees with itself."""
-    data = read_data(path)
-    body = parse_canonical(data, path=path)
-    if not isinstance(body, dict) or body.get("schema") != MANIFEST_SCHEMA:
-        raise RecordError("not a manifest of receipts", path=path, expected=MANIFEST_SCHEMA)
-    only(body, _MANIFEST, path=path)
-    for key, kind in (("name", str), ("policy", dict), ("policy_digest", str), ("topics", dict), ("receipts", dict)):
-        member(body, key, kind, path=path)
-    computed = policy_digest(body["policy"])
-    if computed != body["policy_digest"]:
-        raise RecordError("the policy was changed", path=path, expected=body["policy_digest"], got=computed)
-    return _manifest(body, digest=sha256_of(data))
+    return manifest_of(body, digest=sha256_of(manifest))
 
 
 def read_receipts(path: Path, *, progress: Progress = no_progress) -> ReceiptSet:
@@ -187,11 +175,15 @@ def read_receipts(path: Path, *, progress: Progress = no_progress) -> ReceiptSet
         docs.extend([each["doc"] for each in results])
         scores.extend([each["score"] for each in results])
     _require_order(topics, path=file)
-    lists = lists_of(topics, lengths=lengths, docs=pa.chunked_array([pa.array(docs, pa.string())]), scores=_floats(scores))
+    lists = lists_of(
+        topics, lengths=lengths, docs=pa.chunked_array([pa.array(docs, pa.string())]), scores=_floats(scores)
+    )
     again = repeated(lists)
     if len(again):
-        line = int(np.searchsorted(lists.offsets, again[0], side="right"))
-        raise RecordError("a document stands twice in one list", path=file, line=line, got=repr(lists.docs[int(again[0])].as_py()))
+        number = int(np.searchsorted(lists.offsets, again[0], side="right"))
+        raise RecordError(
+            "a document stands twice in one list", path=file, line=number, got=repr(lists.docs[int(again[0])].as_py())
+        )
     return ReceiptSet(manifest, lists=lists, lines=lines, topics=topics, states=states)
 
 
@@ -210,24 +202,6 @@ def check_receipts(path: Path) -> Manifest:
     return manifest
 
 
-def receipts_file(manifest: Path) -> Path:
-    """The file of lines that belongs to a manifest."""
-    stem = manifest.name.removesuffix(".manifest.json")
-    found = [path for path in (manifest.with_name(f"{stem}.jsonl"), manifest.with_name(f"{stem}.jsonl.gz")) if path.exists()]
-    if len(found) != 1:
-        what = "the receipts of this manifest are missing" if not found else "this manifest has two files of receipts"
-        raise RecordError(what, path=manifest, expected=f"one of {stem}.jsonl and {stem}.jsonl.gz")
-    return found[0]
-
-
-def _manifest(body: Mapping[str, Any], *, digest: str) -> Manifest:
-    return Manifest(
-        name=body["name"], policy=body["policy"], policy_digest=body["policy_digest"], topics=body["topics"],
-        receipts=Pinned.of(body["receipts"]), producer=body["producer"], created_at=body["created_at"],
-        source=body["source"], repairs=tuple(body["repairs"]), digest=digest,
-    )
-
-
 def _require_receipt(body: Any, policy: str, *, path: Path, line: int) -> None:
     if not isinstance(body, dict) or body.get("schema") != SCHEMA:
         raise RecordError("not a receipt", path=path, line=line, expected=SCHEMA)
@@ -235,11 +209,16 @@ def _require_receipt(body: Any, policy: str, *, path: Path, line: int) -> None:
     for key, kind in (("topic", str), ("state", str), ("budget", dict), ("results", list), ("annotations", dict)):
         member(body, key, kind, path=path, line=line)
     if body.get("policy") != policy or not is_digest(policy):
-        raise RecordError("the receipt belongs to another policy", path=path, line=line, expected=policy, got=body.get("policy"))
+        raise RecordError(
+            "the receipt belongs to another policy", path=path, line=line, expected=policy, got=body.get("policy")
+        )
     if body["state"] not in STATES[:MISSING] or (body["state"] == "answered") != bool(body["results"]):
         raise RecordError(
-            "the state does not fit the results", path=path, line=line,
-            expected="answered with results, or empty or failed without", got=f"{body['state']} with {len(body['results'])}",
+            "the state does not fit the results",
+            path=path,
+            line=line,
+            expected="answered with results, or empty or failed without",
+            got=f"{body['state']} with {len(body['results'])}",
         )
 
 
@@ -257,11 +236,14 @@ def _require_results(results: Sequence[Any], *, path: Path, line: int) -> None:
 
 
 def _require_order(topics: Sequence[str], *, path: Path) -> None:
-    for position, (before, after) in enumerate(zip(topics, topics[1:], strict=False), start=2):
+    for position, (before, after) in enumerate(pairwise(topics), start=2):
         if before >= after:
             raise RecordError(
                 "receipts do not stand in the order of their topics, or a topic stands twice",
-                path=path, line=position, expected=f"a topic after {before!r}", got=repr(after),
+                path=path,
+                line=position,
+                expected=f"a topic after {before!r}",
+                got=repr(after),
             )
 
 

@@ -23,7 +23,7 @@ def no_progress(what: str, share: float) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Pinned:
-    """What is known of a file's bytes: how many lines, how many bytes, and their digests, as a whole and line by line."""
+    """What is known of a file's bytes: lines, length, and digests, as a whole and line by line."""
 
     count: int
     bytes: int
@@ -63,7 +63,9 @@ def read_data(path: Path, *, limits: Limits | None = None) -> bytes:
     """A record file's content, unpacked when it is gzipped; its name does not matter, its bytes do."""
     source = read_bytes(path, limits=limits or Limits())
     if source.repairs:
-        raise RecordError(f"not written by seal: {source.repairs[0].message}", path=path, todo="Restore the file or seal it again.")
+        raise RecordError(
+            f"not written by seal: {source.repairs[0].message}", path=path, todo="Restore the file or seal it again."
+        )
     return source.data
 
 
@@ -78,7 +80,9 @@ def split_lines(data: bytes, *, path: Path) -> list[bytes]:
         return []
     lines = data.split(b"\n")
     if lines.pop():
-        raise RecordError("the last line has no end: the file was cut", path=path, line=len(lines) + 1, todo="Restore the file.")
+        raise RecordError(
+            "the last line has no end: the file was cut", path=path, line=len(lines) + 1, todo="Restore the file."
+        )
     return lines
 
 
@@ -91,12 +95,20 @@ def require_pinned(data: bytes, pinned: Pinned, *, path: Path) -> None:
         got = sha256_of(line)
         if got != expected:
             raise DigestMismatch(
-                "the line was changed after it was written", path=path, line=number, expected=expected, got=got,
+                "the line was changed after it was written",
+                path=path,
+                line=number,
+                expected=expected,
+                got=got,
                 todo="Restore the file or seal it again.",
             )
     raise DigestMismatch(
-        "lines are missing or were added", path=path, line=min(len(lines), pinned.count) + 1,
-        expected=f"{pinned.count} lines", got=f"{len(lines)} lines", todo="Restore the file or seal it again.",
+        "lines are missing or were added",
+        path=path,
+        line=min(len(lines), pinned.count) + 1,
+        expected=f"{pinned.count} lines",
+        got=f"{len(lines)} lines",
+        todo="Restore the file or seal it again.",
     )
 
 
@@ -106,14 +118,18 @@ def parsed(data: bytes, *, path: Path) -> Iterator[tuple[int, Any]]:
         yield number, parse_canonical(line, path=path, line=number)
 
 
-def member(record: Mapping[str, Any], key: str, kind: type | tuple[type, ...], *, path: Path, line: int | None = None) -> Any:
+def member(
+    record: Mapping[str, Any], key: str, kind: type | tuple[type, ...], *, path: Path, line: int | None = None
+) -> Any:
     """A required member of a record, of a given type; raises `RecordError` where it is missing or of another type."""
     value = record.get(key, _ABSENT)
     wrong_type = not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool)
     if value is _ABSENT or wrong_type:
         names = " or ".join(each.__name__ for each in (kind if isinstance(kind, tuple) else (kind,)))
         got = "nothing" if value is _ABSENT else type(value).__name__
-        raise RecordError(f'member "{key}" is missing or of the wrong type', path=path, line=line, expected=names, got=got)
+        raise RecordError(
+            f'member "{key}" is missing or of the wrong type', path=path, line=line, expected=names, got=got
+        )
     return value
 
 
@@ -122,7 +138,10 @@ def only(record: Mapping[str, Any], keys: Iterable[str], *, path: Path, line: in
     unknown = sorted(set(record) - set(keys))
     if unknown:
         raise RecordError(
-            f'unknown member "{unknown[0]}"', path=path, line=line, expected=", ".join(sorted(keys)),
+            f'unknown member "{unknown[0]}"',
+            path=path,
+            line=line,
+            expected=", ".join(sorted(keys)),
             todo="Free remarks belong under annotations.",
         )
 

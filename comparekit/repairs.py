@@ -25,8 +25,16 @@ class Repair:
 
 
 def repair(
-    what: str, message: str, *, file: str, lines: Iterable[int] = (), topics: Sequence[str] = (), count: int | None = None
+    what: str,
+    message: str,
+    *,
+    file: str,
+    lines: Iterable[int] = (),
+    topics: Sequence[str] = (),
+    count: int | None = None,
 ) -> Repair:
     """A `Repair` that keeps the first `SHOWN` lines and topics, and counts them all."""
     every = tuple(int(line) for line in lines)
-    return Repair(what, message, file, len(every) or len(topics) if count is None else count, every[:SHOWN], tuple(topics[:SHOWN]))
+    return Repair(
+        what, message, file, len(every) or len(topics) if count is None else count, every[:SHOWN], tuple(topics[:SHOWN])
+    )

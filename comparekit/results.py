@@ -24,7 +24,11 @@ class Selection:
     @property
     def label(self) -> str:
         """How the selection is called, for people."""
-        parts = [f"{self.stratum[0]} = {self.stratum[1] if self.stratum[1] is not None else '(none)'}"] if self.stratum else []
+        parts = (
+            [f"{self.stratum[0]} = {self.stratum[1] if self.stratum[1] is not None else '(none)'}"]
+            if self.stratum
+            else []
+        )
         return ", ".join(parts + ([f"split {self.split}"] if self.split else [])) or "all topics"
 
 

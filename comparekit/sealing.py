@@ -11,10 +11,11 @@ from comparekit.errors import InputError, NothingExecuted
 from comparekit.experiment import DOCUMENTS, JUDGMENTS, TOPICS, open_experiment
 from comparekit.formats import JudgmentRows, RunRows, read_run
 from comparekit.importing import Input, import_documents, import_judgments, import_topics, origin
+from comparekit.manifests import Manifest
 from comparekit.ordering import Order, Ordered, order_rows
 from comparekit.pinning import PACK_FROM, Choices, declare, pin
 from comparekit.policy import TIE_ORDERS, complete, policy_digest
-from comparekit.receipts import Manifest, receipt, write_receipts
+from comparekit.receipts import receipt, write_receipts
 from comparekit.records import NAME, Progress, no_progress
 from comparekit.repairs import Repair, repair
 from comparekit.topics import TopicSet
@@ -76,10 +77,15 @@ def seal(run: Run, folder: Path, *, topics: TopicSet, policy: Mapping[str, Any] 
         raise _nothing_in_common(run.file, run.topics, "the pinned topics", topics.ids)
     repairs = [*run.repairs, *_unpinned(run.topics, topics, file=run.file)]
     return write_receipts(
-        folder, run.name, _receipts(run, topics, policy=policy_digest(whole), limit=whole["budget"]["depth"]),
-        policy=whole, topics={"count": len(topics), "digest": topics.digest}, producer=f"comparekit {VERSION}",
+        folder,
+        run.name,
+        _receipts(run, topics, policy=policy_digest(whole), limit=whole["budget"]["depth"]),
+        policy=whole,
+        topics={"count": len(topics), "digest": topics.digest},
+        producer=f"comparekit {VERSION}",
         source=origin(run.rows.report, order=run.order, tags=list(run.rows.tags[:20])),
-        repairs=[_record(each) for each in repairs], packed=len(run.ordered.lists.scores) * BYTES_A_RESULT > PACK_FROM,
+        repairs=[_record(each) for each in repairs],
+        packed=len(run.ordered.lists.scores) * BYTES_A_RESULT > PACK_FROM,
     )
 
 
@@ -115,7 +121,9 @@ def init_experiment(
     _require_common(rows, run_a, run_b)
     listed, described = import_topics(topics, strata=strata, others=_met(rows, run_a, run_b))
     pinned = TopicSet.of(listed)
-    described = replace(described, repairs=(*described.repairs, *_unpinned(_judged(rows), pinned, file=rows.report.name)))
+    described = replace(
+        described, repairs=(*described.repairs, *_unpinned(_judged(rows), pinned, file=rows.report.name))
+    )
     texts = import_documents(documents, others={**run_a.rows.document_texts, **run_b.rows.document_texts})
     files = {TOPICS: described, JUDGMENTS: judged} | ({} if texts is None else {DOCUMENTS: texts})
     output.parent.mkdir(parents=True, exist_ok=True)
@@ -189,6 +197,7 @@ def _require_common(rows: JudgmentRows, *runs: Run) -> None:
 def _nothing_in_common(file: str, ids: tuple[str, ...], other: str, others: tuple[str, ...]) -> NothingExecuted:
     return NothingExecuted(
         f"0 of {len(ids)} topics of {file} are among the {len(others)} of {other}",
-        expected=f"ids such as {', '.join(map(repr, others[:2]))}", got=", ".join(map(repr, ids[:2])),
+        expected=f"ids such as {', '.join(map(repr, others[:2]))}",
+        got=", ".join(map(repr, ids[:2])),
         todo="Topic ids must be written in the same way in every file.",
     )

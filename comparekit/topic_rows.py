@@ -10,7 +10,9 @@ from comparekit.results import OUTCOMES, Result
 from comparekit.topics import TopicSet
 
 
-def topic_rows(result: Result, *, topics: TopicSet, overlap: Overlap, depth: int, stories: Sequence[str]) -> pd.DataFrame:
+def topic_rows(
+    result: Result, *, topics: TopicSet, overlap: Overlap, depth: int, stories: Sequence[str]
+) -> pd.DataFrame:
     """
     One row a selected topic, in topic order: topic, text, a, b, delta, outcome, reason, rbo, changed, story, and one
     column `stratum: NAME` a stratum. Undefined figures are NaN beside their reason.

@@ -105,5 +105,3 @@ def ranking(columns: Lists | Grades, position: int) -> list[str]:
 def _slice(columns: Lists | Grades, values: Any, position: int) -> list[float]:
     found: list[float] = values[columns.offsets[position] : columns.offsets[position + 1]].tolist()
     return found
-
-

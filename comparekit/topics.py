@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +34,12 @@ class Topic:
     def record(self) -> dict[str, Any]:
         """As it stands in topics.jsonl."""
         return {
-            "id": self.id, "text": self.text, "task": self.task, "need": self.need,
-            "strata": dict(self.strata), "split": self.split,
+            "id": self.id,
+            "text": self.text,
+            "task": self.task,
+            "need": self.need,
+            "strata": dict(self.strata),
+            "split": self.split,
         }
 
 
@@ -48,7 +53,7 @@ class TopicSet:
     def of(cls, topics: Iterable[Topic]) -> "TopicSet":
         """Topics in any order; raises `RecordError` when an id stands twice."""
         ordered = tuple(sorted(topics, key=lambda topic: topic.id))
-        for before, after in zip(ordered, ordered[1:], strict=False):
+        for before, after in pairwise(ordered):
             if before.id == after.id:
                 raise RecordError("a topic id stands twice", got=repr(after.id), todo="Give every topic its own id.")
         return cls(ordered)
@@ -103,7 +108,9 @@ def _topic(record: Any, *, path: Path, line: int) -> Topic:
             raise RecordError(f'stratum "{name}" is not text', path=path, line=line, got=repr(value))
     split = record.get("split")
     if split not in (TUNING, HELD_OUT, None):
-        raise RecordError("an unknown split", path=path, line=line, expected=f"{TUNING}, {HELD_OUT} or null", got=repr(split))
+        raise RecordError(
+            "an unknown split", path=path, line=line, expected=f"{TUNING}, {HELD_OUT} or null", got=repr(split)
+        )
     identity = member(record, "id", str, path=path, line=line)
     if not identity:
         raise RecordError("a topic id is empty", path=path, line=line)

@@ -14,7 +14,10 @@ from comparekit.errors import InputError, RecordError
 
 TEXT = st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=20)
 VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**53) + 1, 2**53 - 1) | TEXT
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**53) + 1, 2**53 - 1)
+    | TEXT
     | st.floats(allow_nan=False, allow_infinity=False, min_value=-9e15, max_value=9e15),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXT, inner, max_size=4),
     max_leaves=12,
@@ -25,8 +28,13 @@ VALUES = st.recursive(
 @pytest.mark.parametrize(
     ("value", "expected"),
     [
-        (1.0, b"1"), (1e-7, b"1e-7"), (0.000001, b"0.000001"), (-0.0, b"0"), (5e-324, b"5e-324"),
-        (0.1 + 0.2, b"0.30000000000000004"), (12.34000015258789, b"12.34000015258789"),
+        (1.0, b"1"),
+        (1e-7, b"1e-7"),
+        (0.000001, b"0.000001"),
+        (-0.0, b"0"),
+        (5e-324, b"5e-324"),
+        (0.1 + 0.2, b"0.30000000000000004"),
+        (12.34000015258789, b"12.34000015258789"),
         ({"\uffff": 1, "\U00010000": 2}, '{"\U00010000":2,"\uffff":1}'.encode()),
         ({"b": [1, 2.5], "a": None}, b'{"a":null,"b":[1,2.5]}'),
         ("a\u2028b", '"a\u2028b"'.encode()),
@@ -82,8 +90,11 @@ def test_the_quick_way_writes_what_the_rfc_package_writes(value: Any) -> None:
 @pytest.mark.parametrize(
     ("line", "what"),
     [
-        (b'{"a":1,"a":2}', "stands twice"), (b'{"a":NaN}', "not a JSON number"), (b'{"a":12345678901234567}', "beyond 2\\*\\*53"),
-        (b'{"a":1', "not a JSON record"), (b'"\xff"', "not a JSON record"),
+        (b'{"a":1,"a":2}', "stands twice"),
+        (b'{"a":NaN}', "not a JSON number"),
+        (b'{"a":12345678901234567}', "beyond 2\\*\\*53"),
+        (b'{"a":1', "not a JSON record"),
+        (b'"\xff"', "not a JSON record"),
     ],
 )
 def test_malformed_lines_are_refused_with_file_and_line(line: bytes, what: str) -> None:
@@ -91,7 +102,9 @@ def test_malformed_lines_are_refused_with_file_and_line(line: bytes, what: str) 
         parse(line, path="r.jsonl", line=7)
 
 
-@pytest.mark.parametrize("line", [b'{"a": 1}', b'{"a":1.0}', b'{"b":1,"a":2}', b'{"a":"\\u0041"}', b'{"a":-0}', b'{"a":1}\r'])
+@pytest.mark.parametrize(
+    "line", [b'{"a": 1}', b'{"a":1.0}', b'{"b":1,"a":2}', b'{"a":"\\u0041"}', b'{"a":-0}', b'{"a":1}\r']
+)
 def test_other_spellings_of_a_value_are_not_canonical(line: bytes) -> None:
     with pytest.raises(RecordError, match="not canonical JSON, first difference at byte"):
         parse_canonical(line)
@@ -101,7 +114,8 @@ def test_digests_are_written_with_their_algorithm() -> None:
     # FIPS 180-2, SHA-256 of "abc".
     digest = "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
     assert sha256_of(b"abc") == digest
-    assert is_digest(digest) and not is_digest("sha256:abc")
+    assert is_digest(digest)
+    assert not is_digest("sha256:abc")
     assert short(digest) == "ba7816bf8f01"
 
 

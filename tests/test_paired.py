@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from comparekit.states import STATES
 from comparekit.errors import DeclarationError, InputError
 from comparekit.figures import Figure
 from comparekit.measures.registry import NOTHING_RELEVANT, NOTHING_RETRIEVED, REASONS, Values
 from comparekit.paired import Paired, pair, relative_change, tails
+from comparekit.states import STATES
 
 tenths = st.lists(st.tuples(st.integers(0, 10), st.integers(0, 10)), min_size=1, max_size=40)
 

@@ -8,8 +8,9 @@ import pytest
 
 from comparekit.canonical import canonical, sha256_of
 from comparekit.errors import DigestMismatch, InputError, RecordError
+from comparekit.manifests import read_manifest
 from comparekit.policy import complete, policy_digest
-from comparekit.receipts import check_receipts, read_manifest, read_receipts, receipt, write_receipts
+from comparekit.receipts import check_receipts, read_receipts, receipt, write_receipts
 from comparekit.states import ANSWERED, EMPTY, FAILED, MISSING
 
 POLICY = complete({"ranker": {"name": "bm25", "parameters": {"k1": 0.9}}, "budget": {"depth": 10}})
@@ -88,9 +89,13 @@ def test_no_cut_goes_unseen(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "edit",
     [
-        lambda rows: [rows[1], rows[0], rows[2]], lambda rows: rows[:2], lambda rows: [*rows, rows[2]],
-        lambda rows: [rows[0], rows[0], rows[2]], lambda rows: [rows[0].replace(b":", b": ", 1), *rows[1:]],
-        lambda rows: [row + b"\r" for row in rows], lambda rows: [b"\xef\xbb\xbf" + rows[0], *rows[1:]],
+        lambda rows: [rows[1], rows[0], rows[2]],
+        lambda rows: rows[:2],
+        lambda rows: [*rows, rows[2]],
+        lambda rows: [rows[0], rows[0], rows[2]],
+        lambda rows: [rows[0].replace(b":", b": ", 1), *rows[1:]],
+        lambda rows: [row + b"\r" for row in rows],
+        lambda rows: [b"\xef\xbb\xbf" + rows[0], *rows[1:]],
     ],
     ids=["swapped", "dropped", "doubled", "repeated", "spaced", "crlf", "bom"],
 )
@@ -119,10 +124,15 @@ def test_a_line_of_another_policy_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("change", "what"),
-    [({"state": "empty"}, "state does not fit"), ({"results": []}, "state does not fit"), ({"state": "missing"}, "state does not fit"),
-     ({"query": "x"}, 'unknown member "query"'), ({"schema": "comparekit.receipt.v2"}, "not a receipt"),
-     ({"results": [{"doc": 7, "score": 1}]}, '"doc" is missing or of the wrong type'),
-     ({"results": [{"doc": "d", "score": 2}, {"doc": "d", "score": 1}]}, "stands twice")],
+    [
+        ({"state": "empty"}, "state does not fit"),
+        ({"results": []}, "state does not fit"),
+        ({"state": "missing"}, "state does not fit"),
+        ({"query": "x"}, 'unknown member "query"'),
+        ({"schema": "comparekit.receipt.v2"}, "not a receipt"),
+        ({"results": [{"doc": 7, "score": 1}]}, '"doc" is missing or of the wrong type'),
+        ({"results": [{"doc": "d", "score": 2}, {"doc": "d", "score": 1}]}, "stands twice"),
+    ],
 )
 def test_malformed_receipts_are_refused(tmp_path: Path, change: dict[str, Any], what: str) -> None:
     write_receipts(tmp_path, "bm25", [{**lines()[0], **change}], policy=POLICY, topics={"count": 4, "digest": ""})

@@ -9,7 +9,10 @@ from comparekit.records import encode
 from comparekit.topics import Topic, TopicSet, read_topics
 
 PATH = Path("topics.jsonl")
-TOPICS = [Topic("q2", "dairy"), Topic("q1", "Dairy", need="milk", strata={"kind": "short", "head": None}, split="held-out")]
+TOPICS = [
+    Topic("q2", "dairy"),
+    Topic("q1", "Dairy", need="milk", strata={"kind": "short", "head": None}, split="held-out"),
+]
 
 
 def test_topics_read_back_as_written_in_the_order_of_their_ids() -> None:
@@ -36,8 +39,13 @@ def test_ids_that_look_like_numbers_stay_apart() -> None:
 
 @pytest.mark.parametrize(
     ("change", "what"),
-    [({"id": 7}, '"id" is missing or of the wrong type'), ({"split": "test"}, "unknown split"),
-     ({"strata": {"a": 1}}, 'stratum "a" is not text'), ({"query": "x"}, 'unknown member "query"'), ({"id": ""}, "is empty")],
+    [
+        ({"id": 7}, '"id" is missing or of the wrong type'),
+        ({"split": "test"}, "unknown split"),
+        ({"strata": {"a": 1}}, 'stratum "a" is not text'),
+        ({"query": "x"}, 'unknown member "query"'),
+        ({"id": ""}, "is empty"),
+    ],
 )
 def test_malformed_topics_are_refused_with_their_line(change: dict[str, object], what: str) -> None:
     data, _ = encode([TOPICS[1].record(), {**TOPICS[0].record(), **change}])

@@ -16,13 +16,14 @@ from comparekit.formats.records import Record, read_document_records, read_strat
 from comparekit.formats.registry import Options, register, sample_lines
 from comparekit.formats.rows import ImportReport, JudgmentRows, RunRows, TopicRow
 from comparekit.formats.sheets import Sheet, first_line, header_of, open_sheet
+from comparekit.formats.values import number
 
 ORDER = 50
 NAMED = "a CSV or TSV table whose header names the columns"
 Fits = Callable[[Source, Options], bool]
 
 
-def _table_with(*needed: tuple[str, ...], trec_fields: int = 0) -> Fits:
+def _table_with(*needed: tuple[str, ...], trec_fields: int = -1) -> Fits:
     """
     Whether a file is a table whose header has, of each tuple of roles, at least one.
 
@@ -34,9 +35,15 @@ def _table_with(*needed: tuple[str, ...], trec_fields: int = 0) -> Fits:
         names = header_of(source)
         if options.columns or all(any(spelled(role, names) for role in roles) for roles in needed):
             return True
-        return _is_table(source) and len(first_line(source).split()) != trec_fields
+        return _is_table(source) and not _is_trec(first_line(source), trec_fields)
 
     return fits
+
+
+def _is_trec(line: str, width: int) -> bool:
+    # Of bytes, since a no-break space parts words of text but not fields.
+    split = (line.encode().split(), line.encode().split(b"\t"))
+    return any(len(fields) == width and number(fields[3].decode().strip()) is not None for fields in split)
 
 
 def _is_table(source: Source) -> bool:

@@ -50,7 +50,7 @@ CONTROLS = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]")
 
 def _has_fields(source: Source, options: Options) -> bool:
     lines = [line for line in sample_lines(source) if not line.lstrip().startswith("#")]
-    return not lines or len(lines[0].split()) >= 3
+    return not lines or len(lines[0].encode().split()) >= 3
 
 
 @register("trec-run", "run", expects=f"lines of {len(RUN)} fields, {' '.join(RUN)}", fits=_has_fields, order=90)

@@ -13,6 +13,7 @@ from comparekit.overlap import VARIANT
 from comparekit.ui import address, tables
 from comparekit.ui.address import View
 from comparekit.ui.controls import choose, chosen_page
+from comparekit.ui.loading import measured
 from comparekit.ui.text import Html, count, percent, prose, show, tag
 from comparekit.ui.topic_table import Group, ordered, topic_table
 
@@ -41,7 +42,7 @@ def rule(comparison: Comparison) -> Html:
 
 def table(comparison: Comparison, view: View, *, params: Mapping[str, str]) -> None:
     """The changed lists, fifty at a time."""
-    result, frame = comparison.result(view.measure, view.selection), comparison.table(view.measure, view.selection)
+    result, frame = measured(comparison, view), comparison.table(view.measure, view.selection)
     changed = np.flatnonzero(frame["changed"].to_numpy())
     if not len(changed):
         show(tag("p", "None.", class_="ck-muted"))

@@ -43,8 +43,8 @@ def chosen_page(pages: int) -> int:
     """The page of a long table, from the address; the numbers are drawn when there is more than one."""
     page = address.read_page(st.query_params, pages=pages)
     if pages > 1:
-        st.session_state[_PREFIX + address.PAGE] = page
-        st.pagination(pages, key=_PREFIX + address.PAGE, on_change=_turn, args=(address.PAGE,))
+        key = f"{_PREFIX}{address.PAGE} {page} of {pages}"
+        st.pagination(pages, default=page, key=key, on_change=_turn, args=(key,))
     return page
 
 
@@ -69,8 +69,8 @@ def _write(name: str) -> None:
     st.query_params.pop(address.PAGE, None)
 
 
-def _turn(name: str) -> None:
-    st.query_params[name] = str(st.session_state[_PREFIX + name])
+def _turn(key: str) -> None:
+    st.query_params[address.PAGE] = str(st.session_state[key])
 
 
 def _write_stratum(name: str) -> None:

@@ -12,12 +12,13 @@ from typing import Any
 
 import streamlit as st
 
-from comparekit.comparison import Comparison, compare
+from comparekit.comparison import Comparison, Result, compare
 from comparekit.evaluation import evaluation
 from comparekit.experiment import open_experiment
 from comparekit.judgments import PINNED
 from comparekit.records import Progress
 from comparekit.repairs import Repair
+from comparekit.ui.address import View
 from comparekit.ui.text import show, tag
 
 ROOT = Path(__file__).parents[2]
@@ -86,6 +87,22 @@ def load(folder: Path, *, judgments: str = PINNED, exploratory: bool = False) ->
     """Open a folder and compare its two receipt sets, once for as long as no file in it changes."""
     key = f"{fingerprint(folder)} {exploratory} {judgments}"
     return run(key, lambda tell: _load(folder, judgments, exploratory, tell))
+
+
+def measured(comparison: Comparison, view: View, *, everything: bool = False) -> Result:
+    """
+    The result that a view asks for; with `everything`, every declared measure and the strata as well.
+
+    What was never asked for before takes a moment, and the page says so; later it is at hand.
+    """
+    with st.spinner("Measuring the chosen topics"):
+        result = comparison.result(view.measure, view.selection)
+        for measure in comparison.measures if everything else ():
+            comparison.result(measure, view.selection)
+        if everything:
+            comparison.result(view.measure)
+            comparison.strata(view.measure)
+        return result
 
 
 def run(key: str, work: Callable[[Progress], Any]) -> Any:

@@ -8,16 +8,20 @@ from comparekit.ui import address, frame
 from comparekit.ui.address import View
 from comparekit.ui.controls import choose
 from comparekit.ui.keyguard import no_key_repeat
+from comparekit.ui.loading import measured
 from comparekit.ui.summary import gain_of
 from comparekit.ui.text import Html, ident, number, prose, show, signed, tag, visible
 from comparekit.ui.topic_table import ordered
 
 _ORDERS = {"worst": "Largest losses first", "best": "Largest gains first", "id": "By topic id"}
 _CHOICE = "topic-choice"
+LONG, VERY_LONG = 120, 400
+"""From how many characters a topic's text is set smaller, and from how many it is cut."""
 
 
 def chosen_topic(comparison: Comparison, view: View) -> str | None:
     """The topic that is looked at, with the keys and boxes to change it; None when the filter leaves none."""
+    measured(comparison, view)
     table = comparison.table(view.measure, view.selection)
     if not len(table):
         show(tag("p", "No open topic is left by this filter.", class_="ck-note"))
@@ -50,7 +54,7 @@ def head(view: TopicView) -> Html:
         tag("span", "split ", tag("strong", topic.split)) if topic.split else None,
     ]
     return tag(
-        "section", tag("h1", prose(topic.text or visible(topic.id))), tag("p", prose(topic.need), class_="ck-need") if topic.need else None,
+        "section", *_question(topic.text or visible(topic.id)), tag("p", prose(topic.need), class_="ck-need") if topic.need else None,
         tag("p", *facts, class_="ck-facts"), class_="ck-topic ck-headline",
     )  # fmt: skip
 
@@ -82,6 +86,14 @@ def receipts(view: TopicView) -> Html:
     """The digests of the two receipts on this page."""
     rows = (("A", view.receipt_a, view.length_a), ("B", view.receipt_b, view.length_b))
     return tag("ul", *(tag("li", f"Receipt of {side}: ", tag("code", digest or "none"), f", {length:,} documents") for side, digest, length in rows), class_="ck-muted")
+
+
+def _question(text: str) -> list[Html]:
+    """The topic's words as the heading; long ones smaller, very long ones cut and folded out on demand."""
+    if len(text) <= VERY_LONG:
+        return [tag("h1", prose(text), class_="ck-long" if len(text) > LONG else None)]
+    whole = tag("details", tag("summary", "The whole text"), tag("p", prose(text)))
+    return [tag("h1", prose(text[:LONG].rsplit(maxsplit=1)[0] + " …"), class_="ck-long"), whole]
 
 
 def _asked(comparison: Comparison, ids: list[str]) -> str:

@@ -10,7 +10,11 @@ from comparekit.inference import Interval
 from comparekit.measures import Measure
 from comparekit.overlap import Overlap
 from comparekit.strata import StrataTable, Stratum
-from comparekit.ui.text import Html, ident, interval, number, p_value, percent, prose, signed, tag
+from comparekit.ui.text import Html, ident, interval, join, number, p_value, percent, prose, signed, tag
+
+
+MOST_VALUES = 12
+"""A stratum with more values than this is folded away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +81,14 @@ def strata(comparison: Comparison, measure: Measure) -> Html:
     found, whole = comparison.strata(measure), comparison.result(measure)
     scale = Scale.of([(whole.inference.mean, whole.inference.interval), *((row.mean, row.interval) for row in found.rows)])
     columns = ("Stratum", "Change", scale.head(), "95 % interval", "p", f"Holm p of {found.family}", "Wins", "Ties", "Losses", "n")
-    rows = [_total(whole, scale), *(_stratum(row, scale, better=measure.better) for row in found.rows)]
-    return table(f"Change in {measure} by stratum", columns, rows)
+    many = {name for name in comparison.experiment.topics.strata if sum(row.name == name for row in found.rows) > MOST_VALUES}
+    rows = {name: [_stratum(row, scale, better=measure.better) for row in found.rows if row.name == name] for name in comparison.experiment.topics.strata}
+    shown = [row for name, listed in rows.items() if name not in many for row in listed]
+    folded = [
+        tag("details", tag("summary", prose(name), f": {len(rows[name]):,} values"), table(f"Change in {measure} by {name}", columns, rows[name]))
+        for name in rows if name in many
+    ]  # fmt: skip
+    return join(table(f"Change in {measure} by stratum", columns, [_total(whole, scale), *shown]), *folded)
 
 
 def contradictions(found: StrataTable) -> Html | None:
@@ -96,7 +106,7 @@ def changes(overlap: Overlap, chosen: Bools) -> Html:
 
     def share(flags: Bools) -> Html:
         amount = int((flags & chosen).sum())
-        return tag("span", f"{amount:,} ", tag("span", percent(amount, whole), class_="ck-muted"))
+        return tag("span", f"{amount:,} ", tag("span", percent(amount, whole), class_="ck-share"))
 
     rows = [(f"Top {k}", share(overlap.changed[k]), share(overlap.changed_set[k])) for k in cutoffs]
     return table(f"Changed lists of {whole:,}", ("", "Changed in order", "Changed as sets"), rows)

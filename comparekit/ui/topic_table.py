@@ -25,11 +25,18 @@ _element = register("topics")
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Rows of a table under one heading; `more` says what was left out, if anything."""
+    """Rows of a table under one heading; `whole` is how many there are where only some are shown."""
 
     label: str
     positions: Sequence[int]
-    more: str = ""
+    whole: int | None = None
+
+    @property
+    def more(self) -> str:
+        """What was left out, if anything."""
+        if self.whole is None or self.whole <= len(self.positions):
+            return ""
+        return f"The first {len(self.positions):,} of {self.whole:,}; the per-topic CSV on the Evidence page has all."
 
 
 def topic_table(
@@ -42,7 +49,7 @@ def topic_table(
     """
     data = {
         "label": label, "shown": shown, "measure": str(result.measure),
-        "groups": [{"label": each.label, "more": each.more, "rows": rows(comparison, result, each.positions, params)} for each in groups],
+        "groups": [{"label": each.label, "whole": each.whole or len(each.positions), "more": each.more, "rows": rows(comparison, result, each.positions, params)} for each in groups],
     }  # fmt: skip
     opened = _element(key=key, data=data, on_open_change=lambda: None).open
     if opened is not None:
@@ -54,9 +61,9 @@ def tails_table(comparison: Comparison, result: Result, *, params: Mapping[str, 
     ends = tails(result.paired, shown=MOST)
     absent = np.flatnonzero(~result.paired.is_comparable).tolist()
     groups = [
-        _cut("Largest losses", ends.worst.tolist(), result.paired.losses),
-        _cut("Largest gains", ends.best.tolist(), result.paired.wins),
-        _cut("Not comparable", absent[:MOST], len(absent)),
+        Group("Largest losses", ends.worst.tolist(), result.paired.losses),
+        Group("Largest gains", ends.best.tolist(), result.paired.wins),
+        Group("Not comparable", absent[:MOST], len(absent)),
     ]  # fmt: skip
     key = f"tails {result.measure} {result.selection.label}"
     topic_table(comparison, result, groups=groups, params=params, key=key, label="Topics")
@@ -82,11 +89,6 @@ def ordered(table: pd.DataFrame, *, order: Order, measure: Measure) -> list[int]
         return list(range(len(table)))
     gain = table["delta"].to_numpy() * gain_of(measure) * (1 if order == "worst" else -1)
     return [int(position) for position in np.argsort(gain, kind="stable")]
-
-
-def _cut(label: str, positions: Sequence[int], whole: int) -> Group:
-    more = f"The first {len(positions):,} of {whole:,}; the per-topic CSV on the Evidence page has all." if whole > len(positions) else ""
-    return Group(label, positions, more)
 
 
 def _row(record: Mapping[Any, Any], strata: Sequence[Any], *, largest: float, gain: int) -> dict[str, Any]:

@@ -89,7 +89,7 @@ function tabs(data, state, draw) {
   bar.setAttribute("role", "tablist");
   data.groups.forEach((part, at) => {
     const tab = el("button", "tab", part.label);
-    tab.append(el("span", "count", part.rows.length));
+    tab.append(el("span", "count", part.whole.toLocaleString("en")));
     tab.type = "button";
     tab.setAttribute("role", "tab");
     tab.setAttribute("aria-selected", String(at === state.at));

@@ -53,8 +53,13 @@ def test_nothing_at_all_is_an_empty_file(read, data: bytes) -> None:  # type: ig
 
 @pytest.mark.parametrize("name", ["run.tsv", "run.csv", "run.txt", "run"])
 def test_a_trec_run_is_known_by_its_lines_and_not_its_name(name: str) -> None:
-    for line in (b"q1\tQ0\td,1\t1\t2.0\ta\n", b"q1 Q0 d,1 1 2.0 a\n"):
-        assert ["d,1"] == read_run(from_bytes(name, line)).docs.to_pylist()
+    for doc, line in (
+        ("d,1", "q1\tQ0\td,1\t1\t2.0\ta\n"),
+        ("d,1", "q1 Q0 d,1 1 2.0 a\n"),
+        ("d,\xa01", "q1 Q0 d,\xa01 1 2.0 a\n"),
+        ("d, 1", "q1\tQ0\td, 1\t1\t2.0\ta\n"),
+    ):
+        assert [doc] == read_run(from_bytes(name, line.encode())).docs.to_pylist()
 
 
 @settings(max_examples=300)

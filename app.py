@@ -2,8 +2,9 @@
 
 import streamlit as st
 
-from comparekit.comparison import Comparison, Result
-from comparekit.ui import address, frame, shell, summary, tables
+from comparekit.comparison import Comparison
+from comparekit.results import Result
+from comparekit.ui import address, forest, frame, shell, summary
 from comparekit.ui.controls import filters
 from comparekit.ui.drawing import deltas_chart
 from comparekit.ui.loading import measured
@@ -35,5 +36,9 @@ with shell.begin("Overview") as loaded:
     result = measured(found, view, everything=True)
     draw_answer(found, result)
     draw_topics(found, result)
-    show(tag("h2", "By stratum, over all topics"), tables.contradictions(found.strata(view.measure)), tables.strata(found, view.measure))
-    show(tag("h2", "Every declared measure"), tables.measures(found, view.selection))
+    show(
+        tag("h2", "By stratum, over all topics"),
+        forest.contradictions(found.strata(view.measure)),
+        forest.strata(found, view.measure),
+    )
+    show(tag("h2", "Every declared measure"), forest.measures(found, view.selection))

@@ -80,11 +80,16 @@ def binned(rbo: Floats, *, changed: Bools) -> tuple[Floats, Ints, int]:
 
 def overlap_distribution(edges: Floats, counts: Ints) -> go.Figure:
     """How similar the changed lists still are: one bar a bin of rank-biased overlap."""
-    figure = go.Figure(go.Bar(
-        x=(edges[:-1] + edges[1:]) / 2, y=counts, width=np.diff(edges) * 0.92, marker_color=GREY,
-        customdata=np.column_stack([edges[:-1], edges[1:]]),
-        hovertemplate="RBO %{customdata[0]:.2f} to %{customdata[1]:.2f}: %{y:,} topics<extra></extra>",
-    ))  # fmt: skip
+    figure = go.Figure(
+        go.Bar(
+            x=(edges[:-1] + edges[1:]) / 2,
+            y=counts,
+            width=np.diff(edges) * 0.92,
+            marker_color=GREY,
+            customdata=np.column_stack([edges[:-1], edges[1:]]),
+            hovertemplate="RBO %{customdata[0]:.2f} to %{customdata[1]:.2f}: %{y:,} topics<extra></extra>",
+        )
+    )
     figure.update_xaxes(
         title_text="Rank-biased overlap of A and B (1 is the same order)",
         range=[0, 1.005],

@@ -141,7 +141,9 @@ def _segments(start: Ints, length: Ints, rows: int) -> Rows:
     offsets = offsets_of(length)
     if offsets[-1] == rows and ((start == offsets[:-1]) | (length == 0)).all():
         return None
-    return np.asarray(np.repeat(start - offsets[:-1], length) + np.arange(offsets[-1]))
+    row = np.repeat(start - offsets[:-1], length)
+    row += np.arange(offsets[-1])
+    return row
 
 
 def take(values: npt.NDArray[Kind], row: Rows) -> npt.NDArray[Kind]:
@@ -150,13 +152,14 @@ def take(values: npt.NDArray[Kind], row: Rows) -> npt.NDArray[Kind]:
 
 
 def take_strings(strings: pa.ChunkedArray, row: Rows) -> pa.ChunkedArray:
-    """The strings at `row`, in one chunk of 64-bit offsets: look-ups in many chunks take five times as long."""
-    whole = whole_strings(strings)
-    return whole if row is None else pa.chunked_array([whole.chunk(0).take(pa.array(row))])
+    """The strings at `row`."""
+    if row is None:
+        return strings
+    return pa.chunked_array([whole_strings(strings).chunk(0).take(pa.array(row))])
 
 
 def whole_strings(strings: pa.ChunkedArray) -> pa.ChunkedArray:
-    """The strings in one chunk, which holds more than 2 GiB too."""
+    """The strings in one chunk (of 64-bit offsets), since look-ups in many chunks take five times as long."""
     return pa.chunked_array([strings.cast(pa.large_string()).combine_chunks()])
 
 

@@ -1,89 +1,98 @@
 """What does a run file say otherwise than the order it was given?"""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from comparekit.columns import Bools, Ints, take
+from comparekit.columns import Bools, Floats, Ints, Rows, take
 from comparekit.ranked import Ranked, descending, marked, neighbours, position_at, single_precision, touched
 from comparekit.repairs import Repair, repair
 
 TOP = 10
 
+MESSAGES = {
+    "not-in-score-order": "lines of {topics} are not in score order and were sorted",
+    "single-precision-ties": (
+        "scores of {topics} are equal in single precision and differ in double, so that older tools rank them otherwise"
+    ),
+    "tied-scores": (
+        "scores of {topics} are tied (inside the first ten of {top}); equal scores go by document id, downwards"
+    ),
+    "rank-disagrees": "rank and score tell different orders in {topics} of {all} (inside the first ten of {top})",
+    "scores-rise-with-rank": (
+        "scores rise with rank in {topics} of {all}: rank and score go in opposite directions, as with distances; "
+        "order by rank if lower is better"
+    ),
+    "rank-does-not-start-at-1": "ranks of {topics} do not start at 1",
+    "rank-gaps": "ranks of {topics} have gaps",
+    "rank-repeats": "ranks of {topics} are given twice",
+}
 
-def duplicates(ranked: Ranked, again: Ints, *, file: str) -> Iterator[Repair]:
-    """The lines that name a document of their topic again; `again` are their rows."""
-    if len(again):
-        lines = f"{len(again)} of {len(ranked.scores)} lines"
-        message = f"repeated documents on {lines} were dropped; the copy that ranks first stays"
-        topics = ranked.named(marked(ranked.offsets, again))
-        yield repair("duplicate-document", message, file=file, lines=np.sort(ranked.line(again)), topics=topics)
+Marks = Mapping[str, Bools]
+"""Which topics show each kind of disorder; where it reaches the first ten is under the kind's name and `IN_TOP`."""
+
+IN_TOP = " in the first ten"
 
 
-def disorder(found: Ranked, kept: Ranked, *, by_score: bool, precise: npt.NDArray[Any], file: str) -> Iterator[Repair]:
+def passed_over(found: Ranked, kept: Ranked, *, precise: npt.NDArray[Any] | None) -> Marks:
     """
-    Everything else: `found` are the rows as in the file, `kept` as ranked.
+    What the order passes over: `found` are the rows as in the file, `kept` as ranked.
 
-    `precise` are the scores of `kept` in the precision of the order.
+    `precise` are the scores of `kept` in the precision of an order by score; None is an order by rank.
     """
-    if by_score:
-        yield from _unsorted(found, file)
-        yield from _ties(kept, precise, file)
+    marks: dict[str, Bools] = {}
+    if precise is not None:
+        marks |= _score_marks(found, kept, precise)
     if found.ranks is not None and kept.ranks is not None:
-        yield from _disagreement(kept, kept.ranks, by_score, file)
-        yield from _odd_ranks(found, found.ranks, file)
+        marks |= _rank_marks(found.offsets, found.ranks)
+        by_rank = None if precise is None else descending(kept.offsets, -kept.ranks)
+        other = by_rank if precise is not None else descending(kept.offsets, kept.scores)
+        marks |= _disagreement(kept.offsets, other, take(kept.scores, by_rank))
+    return marks
 
 
-def _unsorted(found: Ranked, file: str) -> Iterator[Repair]:
-    topics = touched(found.offsets, found.scores[1:] > found.scores[:-1])
-    yield from _said(found, topics, "not-in-score-order", "lines of {} are not in score order and were sorted", file)
-
-
-def _ties(kept: Ranked, precise: npt.NDArray[Any], file: str) -> Iterator[Repair]:
-    same = precise[1:] == precise[:-1]
+def _score_marks(found: Ranked, kept: Ranked, precise: npt.NDArray[Any]) -> Marks:
     single = single_precision(kept.scores)
     rounded = (single[1:] == single[:-1]) & (kept.scores[1:] != kept.scores[:-1])
-    message = "scores of {} are equal in single precision and differ in double, so that older tools rank them otherwise"
-    yield from _said(kept, touched(kept.offsets, rounded), "single-precision-ties", message, file)
-    at = neighbours(kept.offsets, same)
-    inside = marked(kept.offsets, at[position_at(kept.offsets, at) < TOP])
-    top = f"inside the first ten of {inside.sum()}"
-    message = f"scores of {{}} are tied ({top}); equal scores go by document id, downwards"
-    yield from _said(kept, marked(kept.offsets, at), "tied-scores", message, file)
+    ties = neighbours(kept.offsets, precise[1:] == precise[:-1])
+    return {
+        "not-in-score-order": touched(found.offsets, found.scores[1:] > found.scores[:-1]),
+        "single-precision-ties": touched(kept.offsets, rounded),
+        **_marks("tied-scores", kept.offsets, ties),
+    }
 
 
-def _disagreement(kept: Ranked, ranks: Ints, by_score: bool, file: str) -> Iterator[Repair]:
-    """Where ranks and scores tell two orders, and where one is the other upside down."""
-    at = descending(kept.offsets, -ranks)
-    scores = take(kept.scores, at)
-    rises = touched(kept.offsets, scores[1:] > scores[:-1])
-    moved = np.flatnonzero(at != np.arange(len(at))) if at is not None else np.zeros(0, np.int64)
-    topics = marked(kept.offsets, moved) if by_score else rises
-    inside = marked(kept.offsets, moved[position_at(kept.offsets, moved) < TOP]).sum()
-    top = f" (inside the first ten of {inside})" if by_score else ""
-    message = f"rank and score tell different orders in {{}} of {len(kept.topics)}{top}"
-    yield from _said(kept, topics, "rank-disagrees", message, file)
-    message = (
-        f"scores rise with rank in {{}} of {len(kept.topics)}: rank and score go in opposite directions, "
-        "as with distances; order by rank if lower is better"
-    )
-    falls = touched(kept.offsets, scores[1:] < scores[:-1]) if rises.any() else rises
-    yield from _said(kept, rises & ~falls, "scores-rise-with-rank", message, file)
-
-
-def _odd_ranks(found: Ranked, ranks: Ints, file: str) -> Iterator[Repair]:
-    ascending = take(ranks, descending(found.offsets, -ranks))
+def _rank_marks(offsets: Ints, ranks: Ints) -> Marks:
+    ascending = take(ranks, descending(offsets, -ranks))
     step = np.diff(ascending)
-    later = ascending[found.offsets[:-1]] != 1
-    yield from _said(found, later, "rank-does-not-start-at-1", "ranks of {} do not start at 1", file)
-    yield from _said(found, touched(found.offsets, step > 1), "rank-gaps", "ranks of {} have gaps", file)
-    yield from _said(found, touched(found.offsets, step == 0), "rank-repeats", "ranks of {} are given twice", file)
+    return {
+        "rank-does-not-start-at-1": ascending[offsets[:-1]] != 1,
+        "rank-gaps": touched(offsets, step > 1),
+        "rank-repeats": touched(offsets, step == 0),
+    }
 
 
-def _said(ranked: Ranked, topics: Bools, what: str, message: str, file: str) -> Iterator[Repair]:
-    named = ranked.named(topics)
-    if named:
-        counted = f"{len(named)} topic" + "s" * (len(named) > 1)
-        yield repair(what, message.format(counted), file=file, topics=named)
+def _disagreement(offsets: Ints, other: Rows, scores: Floats) -> Marks:
+    """`other` are the rows in the order that was not chosen, `scores` those of the rows in order of rank."""
+    moved = np.zeros(0, np.int64) if other is None else np.flatnonzero(other != np.arange(len(other)))
+    rises, falls = touched(offsets, scores[1:] > scores[:-1]), touched(offsets, scores[1:] < scores[:-1])
+    return {**_marks("rank-disagrees", offsets, moved), "scores-rise-with-rank": rises & ~falls}
+
+
+def _marks(what: str, offsets: Ints, rows: Ints) -> Marks:
+    first_ten = rows[position_at(offsets, rows) < TOP]
+    return {what: marked(offsets, rows), what + IN_TOP: marked(offsets, first_ten)}
+
+
+def told(parts: Sequence[Marks], *, topics: Sequence[str], file: str) -> Iterator[Repair]:
+    """A `Repair` for every kind of disorder that any topic shows; `parts` follow each other in `topics`."""
+    for what, message in MESSAGES.items():
+        if not parts or what not in parts[0]:
+            continue
+        named = [topics[at] for at in np.flatnonzero(np.concatenate([part[what] for part in parts])).tolist()]
+        if named:
+            top = sum(int(part[what + IN_TOP].sum()) for part in parts) if what + IN_TOP in parts[0] else 0
+            counted = f"{len(named)} topic" + "s" * (len(named) > 1)
+            yield repair(what, message.format(topics=counted, top=top, all=len(topics)), file=file, topics=named)

@@ -45,7 +45,7 @@ def import_topics(
         topics = [Topic(id=name, text=text) for name, text in others.items()]
     else:
         rows, report = read_topics(file)
-        topics = [Topic(row.id, row.text, row.task, row.need, row.strata, row.split) for row in rows]
+        topics = list(rows)
         repairs += report.repairs
         described = origin(report)
     if strata is not None:

@@ -27,8 +27,8 @@ def common(a: Columns, b: Columns) -> tuple[Ints, Ints, Ints]:
     Returns the position of the topic and the row on either side, by topic, then by row of `b`. The answer is
     exact: equal keys of hashed ids are compared byte by byte, and a block with a false match is matched by ids.
     """
-    blocks = _blocks(a.offsets + b.offsets)
-    parts = _in_parallel(lambda block: _common_in(a, b, block), blocks)
+    blocks = blocks_of(a.offsets + b.offsets)
+    parts = in_parallel(lambda block: _common_in(a, b, block), blocks)
     row_a = _joined([rows for rows, _ in parts])
     row_b = _joined([rows for _, rows in parts])
     return topic_at(b.offsets, row_b), row_a, row_b
@@ -55,17 +55,21 @@ def _by_second(pairs: tuple[Ints, Ints], rows_a: slice, rows_b: slice) -> tuple[
 
 def repeated(columns: Columns) -> Ints:
     """The rows that name a document of their topic again: every copy but the first, ascending."""
-    parts = _in_parallel(lambda block: _repeated_in(columns, block), _blocks(columns.offsets))
-    return np.sort(_joined(parts))
+
+    def of_block(topics: slice) -> Ints:
+        rows = _rows(columns, topics)
+        again = repeats(columns.keys[rows], _topic_in(columns, topics), columns.docs[rows])
+        return np.asarray(again + rows.start)
+
+    return _joined(in_parallel(of_block, blocks_of(columns.offsets)))
 
 
-def _repeated_in(columns: Columns, topics: slice) -> Ints:
-    rows, topic = _rows(columns, topics), _topic_in(columns, topics)
-    pairs = _twins(columns.keys[rows], topic)
+def repeats(keys: Keys, topic: Ints, docs: pa.Array | pa.ChunkedArray) -> Ints:
+    """The same for rows of a few topics, given the key and the topic of each."""
+    pairs = _twins(keys, topic)
     if pairs is not None and not len(pairs[0]):
         return np.zeros(0, np.int64)
-    copies: Ints = _twins_by_id(topic, [columns.docs[rows]])[1] + rows.start
-    return copies
+    return np.sort(_twins_by_id(topic, [docs])[1])
 
 
 def _twins(keys: Keys, topic: Ints) -> tuple[Ints, Ints] | None:
@@ -102,10 +106,11 @@ def _are_matches(a: Columns, b: Columns, rows_a: slice, rows_b: slice, pairs: tu
     return bool(a.docs.take(pa.array(at_a)).equals(b.docs.take(pa.array(at_b))))
 
 
-def _twins_by_id(topic: Ints, docs: list[pa.ChunkedArray]) -> tuple[Ints, Ints]:
+def _twins_by_id(topic: Ints, docs: list[pa.Array | pa.ChunkedArray]) -> tuple[Ints, Ints]:
     """Positions of equal ids of one topic, neighbours of a run two by two, by the ids themselves."""
-    chunks = [chunk for column in docs for chunk in column.cast(pa.large_string()).chunks]
-    code = pa.chunked_array(chunks, pa.large_string()).combine_chunks().dictionary_encode().indices.to_numpy()
+    chunks = [chunk for column in docs for chunk in getattr(column, "chunks", [column])]
+    texts = [chunk.cast(pa.large_string()) for chunk in chunks]
+    code = pa.chunked_array(texts, pa.large_string()).combine_chunks().dictionary_encode().indices.to_numpy()
     order = np.lexsort((code, topic))
     same = (np.diff(topic[order]) == 0) & (np.diff(code[order]) == 0)
     return order[:-1][same], order[1:][same]
@@ -123,7 +128,7 @@ def _topic_in(columns: Columns, topics: slice) -> Ints:
     return topic_of(columns.offsets[topics.start : topics.stop + 1])
 
 
-def _blocks(offsets: Ints) -> list[slice]:
+def blocks_of(offsets: Ints) -> list[slice]:
     """Ranges of whole topics of about `BLOCK_ROWS` rows each."""
     edges = [0]
     while edges[-1] < len(offsets) - 1:
@@ -132,7 +137,7 @@ def _blocks(offsets: Ints) -> list[slice]:
     return [slice(first, last) for first, last in pairwise(edges)]
 
 
-def _in_parallel(work: Callable[[slice], T], blocks: list[slice]) -> list[T]:
+def in_parallel(work: Callable[[slice], T], blocks: list[slice]) -> list[T]:
     """`work` on every block, in order; numpy lets go of the interpreter, so two threads pay."""
     with ThreadPoolExecutor(WORKERS) as pool:
         return list(pool.map(work, blocks))

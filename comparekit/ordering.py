@@ -5,6 +5,7 @@ A run file holds lines; a ranking is what a rule makes of them. The rule is chos
 whatever the file says otherwise (its rank column, ties, repeated documents) is reported, never followed in silence.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -13,13 +14,28 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from comparekit.columns import Floats, Ints, Lists, Rows, keys_of, lists_for, take, take_strings, topic_at
-from comparekit.disorder import disorder, duplicates
+from comparekit.columns import (
+    ByTopic,
+    Floats,
+    Ints,
+    Keys,
+    Lists,
+    Rows,
+    by_topic,
+    keys_of,
+    lists_for,
+    offsets_of,
+    take,
+    topic_at,
+    topic_of,
+    whole_strings,
+)
+from comparekit.disorder import Marks, passed_over, told
 from comparekit.errors import FormatError
 from comparekit.formats.rows import RunRows
-from comparekit.matching import repeated
-from comparekit.ranked import Ranked, descending, grouped, neighbours, position_at, single_precision
-from comparekit.repairs import Repair
+from comparekit.matching import blocks_of, in_parallel, repeats
+from comparekit.ranked import Ranked, in_order, neighbours, position_at, single_precision
+from comparekit.repairs import Repair, repair
 
 Order = Literal["score", "trec_eval", "rank"]
 
@@ -47,17 +63,120 @@ def order_rows(rows: RunRows, *, order: Order = "score") -> Ordered:
 
     The tie rule is that of trec_eval, form_res_rels.c (github.com/usnistgov/trec_eval).
     """
-    found = grouped(rows)
-    file = rows.report.name
-    ranked = found.take(_by_rank(found, file) if order == "rank" else _by_score(found, order, file))
-    keys = keys_of(ranked.docs)
-    again = repeated(Lists(ranked.topics, ranked.offsets, ranked.docs, ranked.scores, keys))
+    _require(rows, order)
+    groups, docs = by_topic(rows.topics), whole_strings(rows.docs)
+    parts = in_parallel(lambda topics: _settled(rows, groups, docs, topics, order), blocks_of(groups.offsets))
+    lists = Lists(
+        groups.topics,
+        offsets_of(np.concatenate([np.zeros(0, np.int64), *(np.diff(part.ranked.offsets) for part in parts)])),
+        pa.chunked_array([part.docs for part in parts], docs.type),
+        np.concatenate([np.zeros(0), *(part.ranked.scores for part in parts)]),
+        np.concatenate([np.zeros(0, np.uint64), *(part.keys for part in parts)]),
+    )
+    disorder = told([part.marks for part in parts], topics=groups.topics, file=rows.report.name)
+    return Ordered(_with_empty(lists, rows), (*_duplicates(parts, rows), *disorder))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Settled:
+    """A few topics in order; `dropped` are the rows of the run that repeat a document."""
+
+    ranked: Ranked
+    docs: pa.Array
+    keys: Keys
+    dropped: Ints
+    marks: Marks
+
+
+def _settled(rows: RunRows, groups: ByTopic, docs: pa.ChunkedArray, topics: slice, order: Order) -> _Settled:
+    found = _found(rows, groups, topics)
+    ranked = found.take(_by_rank(found, rows) if order == "rank" else _by_score(found, docs, order))
+    text = docs.chunk(0).take(pa.array(ranked.row))
+    keys = keys_of(pa.chunked_array([text]))
+    again = repeats(keys, topic_of(ranked.offsets), text)
     stay = np.delete(np.arange(len(keys)), again) if len(again) else None
     kept = ranked.take(stay)
-    lists = Lists(kept.topics, kept.offsets, kept.docs, kept.scores, take(keys, stay))
-    precise = _precise(kept.scores, order)
-    told = disorder(found, kept, by_score=order != "rank", precise=precise, file=file)
-    return Ordered(_with_empty(lists, rows), (*duplicates(ranked, again, file=file), *told))
+    marks = passed_over(found, kept, precise=None if order == "rank" else _precise(kept.scores, order))
+    text = text if stay is None else text.take(pa.array(stay))
+    return _Settled(kept, text, take(keys, stay), ranked.row[again], marks)
+
+
+def _found(rows: RunRows, groups: ByTopic, topics: slice) -> Ranked:
+    """The rows of a few topics as they stand in the file."""
+    offsets = groups.offsets[topics.start : topics.stop + 1]
+    row = np.arange(offsets[0], offsets[-1]) if groups.row is None else groups.row[offsets[0] : offsets[-1]]
+    ranks = None if rows.ranks is None else rows.ranks[row]
+    return Ranked(offsets - offsets[0], rows.scores[row], ranks, row)
+
+
+def _require(rows: RunRows, order: Order) -> None:
+    """Refuse a run that does not hold what the order goes by."""
+    file = rows.report.name
+    if order == "rank":
+        if rows.ranks is None:
+            raise FormatError("there is no rank column to go by", path=file, todo="Order by score instead.")
+        return
+    bad = np.flatnonzero(~np.isfinite(rows.scores))[:1]
+    if len(bad):
+        raise FormatError(
+            "a score is missing or not finite", path=file, line=int(_lines(rows, bad)[0]),
+            expected="a finite number", got=float(rows.scores[bad[0]]),
+            todo="Repair the file, or order by its rank column.",
+        )
+
+
+def _precise(scores: Floats, order: Order) -> npt.NDArray[Any]:
+    return single_precision(scores) if order == "trec_eval" else scores
+
+
+def _by_score(found: Ranked, docs: pa.ChunkedArray, order: Order) -> Rows:
+    """Rows by score descending, then by id descending."""
+    at, ties = in_order(found, _precise(found.scores, order))
+    if not len(ties):
+        return at
+    at = np.arange(len(found.row)) if at is None else at
+    member = np.union1d(ties, ties + 1)
+    group = np.searchsorted(ties[np.diff(ties, prepend=-2) > 1], member, side="right")
+    # Strings compare by their UTF-8 bytes.
+    table = pa.table({"group": group, "doc": docs.chunk(0).take(pa.array(found.row[at[member]]))})
+    falling = pc.sort_indices(table, sort_keys=[("group", "ascending"), ("doc", "descending")])
+    at[member] = at[member][falling.to_numpy()]
+    return at
+
+
+def _by_rank(found: Ranked, rows: RunRows) -> Rows:
+    """Rows by rank ascending."""
+    ranks = np.zeros(0, np.int64) if found.ranks is None else found.ranks
+    at, equal = in_order(found, -ranks)
+    if len(equal):
+        pair = take(found.row, at)[equal[0] : equal[0] + 2]
+        first, second = sorted(_lines(rows, pair).tolist())
+        topic, rank = rows.topics[int(pair[0])].as_py(), take(ranks, at)[equal[0]]
+        raise FormatError(
+            f"topic {topic} has rank {rank} twice, on lines {first} and {second}",
+            path=rows.report.name, line=second, todo="Repair the ranks, or order by score.",
+        )
+    return at
+
+
+def _duplicates(parts: Sequence[_Settled], rows: RunRows) -> list[Repair]:
+    dropped = np.sort(np.concatenate([np.zeros(0, np.int64), *(part.dropped for part in parts)]))
+    if not len(dropped):
+        return []
+    lines = f"{len(dropped)} of {len(rows.scores)} lines"
+    message = f"repeated documents on {lines} were dropped; the copy that ranks first stays"
+    topics = sorted(set(rows.topics.take(pa.array(dropped)).to_pylist()))
+    return [repair("duplicate-document", message, file=rows.report.name, lines=_lines(rows, dropped), topics=topics)]
+
+
+def _lines(rows: RunRows, row: Ints) -> Ints:
+    return row + 1 if rows.lines is None else rows.lines[row]
+
+
+def _with_empty(lists: Lists, rows: RunRows) -> Lists:
+    """The lists together with the topics that the file says were answered with nothing."""
+    empty = set(rows.empty_topics) - set(lists.topics)
+    return lists_for(lists, sorted({*lists.topics, *empty})) if empty else lists
 
 
 def tied_inside(lists: Lists, *, cutoff: int, order: Order = "score") -> Ints:
@@ -66,79 +185,8 @@ def tied_inside(lists: Lists, *, cutoff: int, order: Order = "score") -> Ints:
 
     The neighbour may stand just below the cutoff. Results without a score tie with nothing.
     """
-    tied = _ties(lists.offsets, _precise(lists.scores, order))
-    member = np.zeros(len(lists.scores), np.bool_)
-    member[tied] = member[tied + 1] = True
-    tied = np.flatnonzero(member)
+    scores = _precise(lists.scores, order)
+    tied = neighbours(lists.offsets, scores[1:] == scores[:-1])
+    tied = np.union1d(tied, tied + 1)
     inside = tied[position_at(lists.offsets, tied) < cutoff]
     return np.bincount(topic_at(lists.offsets, inside), minlength=len(lists.topics))
-
-
-def _precise(scores: Floats, order: Order) -> npt.NDArray[Any]:
-    return single_precision(scores) if order == "trec_eval" else scores
-
-
-def _by_score(found: Ranked, order: Order, file: str) -> Rows:
-    """Rows by score descending, then by id descending."""
-    bad = np.flatnonzero(~np.isfinite(found.scores))
-    if len(bad):
-        raise _unusable(found, bad, file)
-    scores = _precise(found.scores, order)
-    at = descending(found.offsets, scores)
-    ties = _ties(found.offsets, take(scores, at))
-    if not len(ties):
-        return at
-    at = np.arange(len(scores)) if at is None else at
-    member = np.union1d(ties, ties + 1)
-    group = np.searchsorted(ties[np.diff(ties, prepend=-2) > 1], member, side="right")
-    at[member] = at[member][_by_id_descending(group, take_strings(found.docs, at[member]))]
-    return at
-
-
-def _unusable(found: Ranked, bad: Ints, file: str) -> FormatError:
-    first = bad[np.argmin(found.line(bad))]
-    return FormatError(
-        "a score is missing or not finite",
-        path=file,
-        line=int(found.line(first)),
-        expected="a finite number",
-        got=float(found.scores[first]),
-        todo="Repair the file, or order by its rank column.",
-    )
-
-
-def _ties(offsets: Ints, scores: npt.NDArray[Any]) -> Ints:
-    """The rows whose score equals that of the next row of their topic."""
-    return neighbours(offsets, scores[1:] == scores[:-1])
-
-
-def _by_id_descending(group: Ints, docs: pa.ChunkedArray) -> Ints:
-    """The order that sorts ids downwards within their group; strings compare by their UTF-8 bytes."""
-    table = pa.table({"group": group, "doc": docs})
-    order = pc.sort_indices(table, sort_keys=[("group", "ascending"), ("doc", "descending")])
-    return np.asarray(order, np.int64)
-
-
-def _by_rank(found: Ranked, file: str) -> Rows:
-    """Rows by rank ascending."""
-    if found.ranks is None:
-        raise FormatError("there is no rank column to go by", path=file, todo="Order by score instead.")
-    at = descending(found.offsets, -found.ranks)
-    equal = _ties(found.offsets, take(found.ranks, at))
-    if len(equal):
-        pair = np.array([equal[0], equal[0] + 1]) if at is None else at[equal[0] : equal[0] + 2]
-        first, second = sorted(found.line(pair).tolist())
-        topic = found.topics[int(topic_at(found.offsets, equal[0]))]
-        raise FormatError(
-            f"topic {topic} has rank {found.ranks[pair[0]]} twice, on lines {first} and {second}",
-            path=file,
-            line=second,
-            todo="Repair the ranks, or order by score.",
-        )
-    return at
-
-
-def _with_empty(lists: Lists, rows: RunRows) -> Lists:
-    """The lists together with the topics that the file says were answered with nothing."""
-    empty = set(rows.empty_topics) - set(lists.topics)
-    return lists_for(lists, sorted({*lists.topics, *empty})) if empty else lists

@@ -1,14 +1,12 @@
-"""The rows of a run while they are being put in order."""
+"""Some topics of a run while their rows are being put in order."""
 
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
-from comparekit.columns import Bools, Floats, Ints, Rows, by_topic, take, take_strings, topic_at, topic_of
-from comparekit.formats.rows import RunRows
+from comparekit.columns import Bools, Floats, Ints, Rows, take, topic_at, topic_of
 
 Singles = npt.NDArray[np.float32]
 
@@ -16,18 +14,15 @@ Singles = npt.NDArray[np.float32]
 @dataclass(frozen=True, slots=True, eq=False)
 class Ranked:
     """
-    Rows grouped by topic, topics by id.
+    Rows topic after topic: those of topic i are `offsets[i]` to `offsets[i + 1]`.
 
-    `row` says which row of the run each is, `lines` which line of the file each row of the run was read from.
+    `row` says which row of the run each is.
     """
 
-    topics: tuple[str, ...]
     offsets: Ints
-    docs: pa.ChunkedArray
     scores: Floats
     ranks: Ints | None
-    row: Rows
-    lines: Rows
+    row: Ints
 
     def take(self, at: Rows) -> "Ranked":
         """The rows at `at`, which must stand topic after topic."""
@@ -35,25 +30,7 @@ class Ranked:
             return self
         offsets = np.searchsorted(topic_at(self.offsets, at), np.arange(len(self.offsets)))
         ranks = None if self.ranks is None else self.ranks[at]
-        row = at if self.row is None else self.row[at]
-        return Ranked(self.topics, offsets, take_strings(self.docs, at), self.scores[at], ranks, row, self.lines)
-
-    def line(self, at: Ints) -> Ints:
-        """The line of the file, from 1, that each of these rows was read from."""
-        row = at if self.row is None else self.row[at]
-        return row + 1 if self.lines is None else self.lines[row]
-
-    def named(self, touched: Bools) -> list[str]:
-        """The ids of the topics marked in `touched`."""
-        return [self.topics[at] for at in np.flatnonzero(touched)]
-
-
-def grouped(rows: RunRows) -> Ranked:
-    """The rows of a run topic after topic, in the order of the file within a topic."""
-    groups = by_topic(rows.topics)
-    ranks = None if rows.ranks is None else take(rows.ranks, groups.row)
-    docs, scores = take_strings(rows.docs, groups.row), take(rows.scores, groups.row)
-    return Ranked(groups.topics, groups.offsets, docs, scores, ranks, groups.row, rows.lines)
+        return Ranked(offsets, self.scores[at], ranks, self.row[at])
 
 
 def single_precision(scores: Floats) -> Singles:
@@ -96,3 +73,10 @@ def marked(offsets: Ints, rows: Ints) -> Bools:
 def position_at(offsets: Ints, rows: Ints) -> Ints:
     """The place of each of `rows` within its topic, from 0."""
     return rows - offsets[topic_at(offsets, rows)]
+
+
+def in_order(found: Ranked, values: npt.NDArray[Any]) -> tuple[Rows, Ints]:
+    """Rows by value descending, and those (in that order) whose value equals that of the next row of their topic."""
+    at = descending(found.offsets, values)
+    ordered = take(values, at)
+    return at, neighbours(found.offsets, ordered[1:] == ordered[:-1])

@@ -6,20 +6,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from comparekit.comparison import Comparison
+from comparekit.formats.spreadsheet import guarded
 from comparekit.measures import Measure
 from comparekit.results import ALL, Selection
 
 COLUMNS = ("topic", "measure", "a", "b", "delta", "outcome", "reason", "rbo", "changed")
-_STARTS = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20", "'")
-
-
-def guarded(text: str) -> str:
-    """
-    A text cell with an apostrophe before anything that a spreadsheet would run as a formula.
-
-    A leading apostrophe is guarded too, so that taking one away on import gives back every text.
-    """
-    return f"'{text}" if text.startswith(_STARTS) else text
 
 
 def rows(comparison: Comparison, measures: Iterable[Measure], selection: Selection = ALL) -> Iterator[tuple[Any, ...]]:

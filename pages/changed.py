@@ -13,7 +13,6 @@ from comparekit.ui.text import show, tag
 def draw_counts(comparison: Comparison, view: View) -> None:
     """How many lists changed, how much, and by which rule that is said."""
     chosen = comparison.mask(view.selection)
-    changed = comparison.overlap.changed[comparison.depth] & chosen
     show(changed_lists.headline(comparison, view.selection))
     left, right = st.columns([2, 3], gap="large")
     with left:

@@ -24,11 +24,19 @@ def draw_downloads(loaded: Loaded) -> None:
     comparison = loaded.comparison
     with st.container(horizontal=True):
         st.download_button(
-            "Evaluation receipt (JSON)", lambda: evaluation_json(comparison), "evaluation.json", "application/json", on_click="ignore",
-        )  # fmt: skip
+            "Evaluation receipt (JSON)",
+            lambda: evaluation_json(comparison),
+            "evaluation.json",
+            "application/json",
+            on_click="ignore",
+        )
         st.download_button(
-            "Every topic and measure (CSV)", lambda: to_csv(comparison, comparison.measures), "topics.csv", "text/csv", on_click="ignore",
-        )  # fmt: skip
+            "Every topic and measure (CSV)",
+            lambda: to_csv(comparison, comparison.measures),
+            "topics.csv",
+            "text/csv",
+            on_click="ignore",
+        )
 
 
 with shell.begin("Evidence") as loaded:
@@ -36,11 +44,18 @@ with shell.begin("Evidence") as loaded:
     draw_verification(loaded)
     draw_downloads(loaded)
     show(
-        tag("h2", "Repairs"), record.repairs(found.experiment),
-        tag("h2", "Policies"), record.policies(found),
-        tag("h2", "Counts"), record.counts(body),
-        tag("h2", "Rules"), record.rules(body),
-        tag("h2", "Digests"), record.digests(loaded.receipt),
-        tag("h2", "Environment"), record.environment(loaded.receipt),
-        tag("h2", "Repeat it on the command line"), record.commands(found.experiment.folder.name),
-    )  # fmt: skip
+        tag("h2", "Repairs"),
+        record.repairs(found.experiment),
+        tag("h2", "Policies"),
+        record.policies(found),
+        tag("h2", "Counts"),
+        record.counts(body),
+        tag("h2", "Rules"),
+        record.rules(body),
+        tag("h2", "Digests"),
+        record.digests(loaded.receipt),
+        tag("h2", "Environment"),
+        record.environment(loaded.receipt),
+        tag("h2", "Repeat it on the command line"),
+        record.commands(found.experiment.folder.name),
+    )

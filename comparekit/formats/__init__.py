@@ -11,13 +11,14 @@ from typing import Any, cast
 
 from comparekit.files import LIMITS, Limits, Source, read_bytes
 from comparekit.formats.registry import Kind, Options, find
-from comparekit.formats.rows import ImportReport, JudgmentRows, RunRows, TopicRow
+from comparekit.formats.rows import ImportReport, JudgmentRows, RunRows
+from comparekit.topics import Topic
 
 __all__ = [
     "ImportReport",
     "JudgmentRows",
     "RunRows",
-    "TopicRow",
+    "Topic",
     "read_documents",
     "read_judgments",
     "read_run",
@@ -64,10 +65,10 @@ def read_judgments(
 
 def read_topics(
     path: Path | str | Source, *, columns: Columns = None, limits: Limits = LIMITS, format: str | None = None
-) -> tuple[tuple[TopicRow, ...], ImportReport]:
+) -> tuple[tuple[Topic, ...], ImportReport]:
     """Read information needs, in the order of the file. Raises as `read_run` does."""
     options = Options(columns=columns, limits=limits)
-    return cast(tuple[tuple[TopicRow, ...], ImportReport], _read("topics", path, options, format))
+    return cast(tuple[tuple[Topic, ...], ImportReport], _read("topics", path, options, format))
 
 
 def read_documents(

@@ -7,7 +7,8 @@ from comparekit.files import Source
 from comparekit.formats.json_values import beginning, records
 from comparekit.formats.records import Record, read_topic_records
 from comparekit.formats.registry import Options, register
-from comparekit.formats.rows import ImportReport, TopicRow
+from comparekit.formats.rows import ImportReport
+from comparekit.topics import Topic
 
 TEXTS = ("manual_rewritten_utterance", "automatic_rewritten_utterance", "raw_utterance")
 
@@ -17,7 +18,7 @@ def _fits(source: Source, options: Options) -> bool:
 
 
 @register("cast", "topics", expects="a JSON list of dialogues with their turns", fits=_fits, order=20)
-def read_dialogues(source: Source, options: Options) -> tuple[tuple[TopicRow, ...], ImportReport]:
+def read_dialogues(source: Source, options: Options) -> tuple[tuple[Topic, ...], ImportReport]:
     """A topic a turn; its text is the utterance as rewritten to stand alone, or as spoken where it was not."""
     return read_topic_records(source, "cast", _turns(source, options))
 

@@ -14,9 +14,10 @@ from comparekit.formats.building import JudgmentBuilder, RunBuilder
 from comparekit.formats.names import SPELLINGS, spelled
 from comparekit.formats.records import Record, read_document_records, read_strata_rows, read_topic_records, texts_of
 from comparekit.formats.registry import Options, register, sample_lines
-from comparekit.formats.rows import ImportReport, JudgmentRows, RunRows, TopicRow
+from comparekit.formats.rows import ImportReport, JudgmentRows, RunRows
 from comparekit.formats.sheets import Sheet, first_line, header_of, open_sheet
 from comparekit.formats.values import number
+from comparekit.topics import Topic
 
 ORDER = 50
 NAMED = "a CSV or TSV table whose header names the columns"
@@ -108,7 +109,7 @@ def _fits_topics(source: Source, options: Options) -> bool:
 
 
 @register("delimited", "topics", expects=f"{NAMED}: id, text", fits=_fits_topics, order=ORDER)
-def read_topic_table(source: Source, options: Options) -> tuple[tuple[TopicRow, ...], ImportReport]:
+def read_topic_table(source: Source, options: Options) -> tuple[tuple[Topic, ...], ImportReport]:
     """Topics: id, text, task, need, split; a topic without an id goes by its text."""
     sheet = open_sheet(source, options)
     if "topic" not in (options.columns or {}):
@@ -124,7 +125,7 @@ def read_topic_table(source: Source, options: Options) -> tuple[tuple[TopicRow, 
     fits=lambda source, _: "\t" in first_line(source),
     order=60,
 )
-def read_topic_lines(source: Source, options: Options) -> tuple[tuple[TopicRow, ...], ImportReport]:
+def read_topic_lines(source: Source, options: Options) -> tuple[tuple[Topic, ...], ImportReport]:
     """Topics without a header: the first cell is the id, the second the text; quotes mean nothing."""
     sheet = open_sheet(source, replace(options, columns={"topic": "#1", "text": "#2"}))
     if len(sheet.names) != 2:

@@ -10,7 +10,8 @@ from comparekit.formats.building import JudgmentBuilder, RunBuilder
 from comparekit.formats.json_values import beginning, first_record, members
 from comparekit.formats.records import labels_of, read_strata_rows, read_topic_records
 from comparekit.formats.registry import Options, register
-from comparekit.formats.rows import ImportReport, JudgmentRows, RunRows, TopicRow
+from comparekit.formats.rows import ImportReport, JudgmentRows, RunRows
+from comparekit.topics import Topic
 
 OUTER = re.compile(r'\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{')
 ORDER = 20
@@ -47,7 +48,7 @@ def read_judgment_map(source: Source, options: Options) -> JudgmentRows:
 
 
 @register("json-map", "topics", expects='one JSON object {topic: {"query": text}}', fits=_fits, order=ORDER)
-def read_topic_map(source: Source, options: Options) -> tuple[tuple[TopicRow, ...], ImportReport]:
+def read_topic_map(source: Source, options: Options) -> tuple[tuple[Topic, ...], ImportReport]:
     """Topics by id, each a text or an object of fields."""
     records = (
         (line, {**(told if isinstance(told, dict) else {"text": told}), "id": topic})

@@ -26,8 +26,9 @@ from comparekit.formats.records import (
     texts_of,
 )
 from comparekit.formats.registry import Options, register
-from comparekit.formats.rows import ImportReport, JudgmentRows, RunRows, TopicRow
+from comparekit.formats.rows import ImportReport, JudgmentRows, RunRows
 from comparekit.repairs import Repair, repair
+from comparekit.topics import Topic
 
 ORDER = 30
 ROW_ROLES = ("topic", "query", "doc", "score", "rank", "tag", "title", "text", "url", "results")
@@ -130,7 +131,7 @@ def read_judgment_records(source: Source, options: Options) -> JudgmentRows:
 
 
 @register("jsonl", "topics", expects="JSON objects with id and text", fits=_fits, order=ORDER)
-def read_topics(source: Source, options: Options) -> tuple[tuple[TopicRow, ...], ImportReport]:
+def read_topics(source: Source, options: Options) -> tuple[tuple[Topic, ...], ImportReport]:
     """Topics: id, text, task, need, strata, split."""
     blank: list[int] = []
     found = list(records(source, options.limits, blank=blank))

@@ -11,9 +11,10 @@ from comparekit.errors import FormatError
 from comparekit.files import Source
 from comparekit.formats.building import not_read
 from comparekit.formats.names import spelled
-from comparekit.formats.rows import ImportReport, TopicRow
+from comparekit.formats.rows import ImportReport
 from comparekit.formats.values import check_id, similar, similar_topics
 from comparekit.repairs import Repair
+from comparekit.topics import Topic
 
 Record = Mapping[str, Any]
 NOTHING: tuple[Any, ...] = (None, "", {}, [])
@@ -35,7 +36,7 @@ def field_of(record: Record, *roles: str) -> Any:
 
 def read_topic_records(
     source: Source, format: str, records: Records, repairs: Iterable[Repair] = ()
-) -> tuple[tuple[TopicRow, ...], ImportReport]:
+) -> tuple[tuple[Topic, ...], ImportReport]:
     """Topics and their report; a record without an id goes by its text."""
     unread: dict[str, None] = {}
     topics = tuple(_topic(record, source, line, unread) for line, record in records)
@@ -47,7 +48,7 @@ def read_topic_records(
     return topics, ImportReport(source.name, format, source.digest, len(topics), told)
 
 
-def _topic(record: Record, source: Source, line: int, unread: dict[str, None]) -> TopicRow:
+def _topic(record: Record, source: Source, line: int, unread: dict[str, None]) -> Topic:
     left = dict(record)
     told = {role: _take(left, role) for role in ("topic_id", "topic_text", "task", "need", "strata", "split")}
     unread.update(dict.fromkeys(each for each, value in left.items() if value not in NOTHING))
@@ -56,7 +57,7 @@ def _topic(record: Record, source: Source, line: int, unread: dict[str, None]) -
         got = ", ".join(record)
         raise FormatError("the topic has neither id nor text", path=source.path, line=line, got=got)
     name = check_id(text_of(name, source=source, line=line, what="topic id"), source=source, line=line, what="topic")
-    return TopicRow(
+    return Topic(
         id=name,
         text=_optional(told["topic_text"], source, line, "topic's text") or "",
         task=_optional(told["task"], source, line, "task"),

@@ -60,15 +60,3 @@ class JudgmentRows:
     assessors: tuple[str | None, ...] | None
     report: ImportReport
     sources: tuple[str | None, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class TopicRow:
-    """One information need as the file tells it; `need` is what a person would call relevant."""
-
-    id: str
-    text: str
-    task: str | None = None
-    need: str = ""
-    strata: Mapping[str, str | None] = field(default_factory=dict)
-    split: str | None = None

@@ -16,11 +16,12 @@ from comparekit.formats.json_values import beginning
 from comparekit.formats.lines import numbered_lines
 from comparekit.formats.records import Record, read_document_records, read_topic_records
 from comparekit.formats.registry import Options, register, sample_lines
-from comparekit.formats.rows import ImportReport, JudgmentRows, TopicRow
+from comparekit.formats.rows import ImportReport, JudgmentRows
+from comparekit.topics import Topic
 
 FIELDS = {"T": "title", "A": "author", "W": "text", "B": "bib"}
 MARKER = re.compile(rb"\.([A-Z])\s*(\S.*)?")
-RELEVANT = re.compile(r"\s*\S+\s+\S+\s+0\s+0(\.0+)?\s*")
+RELEVANT = re.compile(r"\s*\S+\s+(\S+)\s+0\s+0\.0+\s*", re.ASCII)
 
 
 def _fits(source: Source, options: Options) -> bool:
@@ -28,7 +29,7 @@ def _fits(source: Source, options: Options) -> bool:
 
 
 @register("smart", "topics", expects="SMART records that begin with .I", fits=_fits, order=20)
-def read_smart_topics(source: Source, options: Options) -> tuple[tuple[TopicRow, ...], ImportReport]:
+def read_smart_topics(source: Source, options: Options) -> tuple[tuple[Topic, ...], ImportReport]:
     """Topics: the text is the title, where there is one, and `.W`."""
     return read_topic_records(source, "smart", ((line, _worded(record)) for line, record in _records(source, options)))
 
@@ -40,7 +41,9 @@ def read_smart_documents(source: Source, options: Options) -> tuple[tuple[dict[s
 
 
 def _fits_relevant(source: Source, options: Options) -> bool:
-    return all(RELEVANT.fullmatch(line) for line in sample_lines(source))
+    # In qrels the second column says little and the third is the document, not always 0.
+    found = [RELEVANT.fullmatch(line) for line in sample_lines(source)]
+    return all(found) and len({match[1] for match in found if match}) > 1
 
 
 @register("smart-rel", "judgments", expects="lines of topic, document, 0 and 0.0", fits=_fits_relevant, order=40)
@@ -48,7 +51,7 @@ def read_smart_judgments(source: Source, options: Options) -> JudgmentRows:
     """Judgments: every document listed has grade 1."""
     judgments = JudgmentBuilder(source)
     for line, raw in numbered_lines(source.data, source, options.limits):
-        fields = raw.decode().split()
+        fields = [each.decode() for each in raw.split()]
         if not fields:
             continue
         if len(fields) != 4:

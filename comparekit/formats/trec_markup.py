@@ -13,7 +13,8 @@ from comparekit.files import Source
 from comparekit.formats.json_values import beginning
 from comparekit.formats.records import Record, read_document_records, read_topic_records
 from comparekit.formats.registry import Options, register
-from comparekit.formats.rows import ImportReport, TopicRow
+from comparekit.formats.rows import ImportReport
+from comparekit.topics import Topic
 
 # No pattern here may look for an end that need not come: a file of open tags would take for ever.
 TOPIC = re.compile(r"<(/?)(?:top|topic)(\s[^<>]*)?>", re.IGNORECASE)
@@ -33,7 +34,7 @@ def _fits_topics(source: Source, options: Options) -> bool:
 
 
 @register("trec-markup", "topics", expects="<top> or <topic> elements", fits=_fits_topics, order=20)
-def read_marked_topics(source: Source, options: Options) -> tuple[tuple[TopicRow, ...], ImportReport]:
+def read_marked_topics(source: Source, options: Options) -> tuple[tuple[Topic, ...], ImportReport]:
     """Topics: the title or query is the text; question, description and narrative together are the need."""
     return read_topic_records(source, "trec-markup", _topics(source))
 

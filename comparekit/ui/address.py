@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import Final, Literal, get_args
 from urllib.parse import urlencode
 
-from comparekit.comparison import ALL, Comparison, Selection
+from comparekit.comparison import Comparison
 from comparekit.errors import ComparekitError
 from comparekit.measures import Measure, parse_measure
+from comparekit.results import ALL, Selection
 
 MEASURE: Final = "measure"
 STRATUM: Final = "stratum"
@@ -101,7 +102,9 @@ def _measure(asked: str | None, comparison: Comparison, problems: list[str]) -> 
     try:
         return parse_measure(asked)
     except ComparekitError as error:
-        problems.append(f"The measure “{asked}” is not known: {error.what}. {error.todo} Shown instead: {comparison.target}.")
+        problems.append(
+            f"The measure “{asked}” is not known: {error.what}. {error.todo} Shown instead: {comparison.target}."
+        )
         return comparison.target
 
 

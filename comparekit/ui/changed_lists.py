@@ -7,18 +7,25 @@ import pandas as pd
 import streamlit as st
 
 from comparekit.columns import Ints
-from comparekit.comparison import ALL, Comparison, Selection
+from comparekit.comparison import Comparison
 from comparekit.measures import Measure
 from comparekit.overlap import VARIANT
+from comparekit.results import Selection
 from comparekit.ui import address, tables
 from comparekit.ui.address import View
 from comparekit.ui.controls import choose, chosen_page
 from comparekit.ui.loading import measured
-from comparekit.ui.text import Html, count, percent, prose, show, tag
+from comparekit.ui.summary import among
+from comparekit.ui.text import Html, count, percent, show, tag
 from comparekit.ui.topic_table import Group, ordered, topic_table
 
 A_PAGE = 50
-_SORTED = {"rbo": "Least similar first", "worst": "Largest losses first", "best": "Largest gains first", "id": "By topic id"}
+_SORTED = {
+    "rbo": "Least similar first",
+    "worst": "Largest losses first",
+    "best": "Largest gains first",
+    "id": "By topic id",
+}
 
 
 def headline(comparison: Comparison, selection: Selection) -> Html:
@@ -26,18 +33,21 @@ def headline(comparison: Comparison, selection: Selection) -> Html:
     chosen = comparison.mask(selection)
     whole, changed = int(chosen.sum()), int((comparison.overlap.changed[comparison.depth] & chosen).sum())
     said = "No list changed" if not changed else f"{changed:,} of {whole:,} lists changed"
-    among = None if selection == ALL else tag("p", "Only topics with ", tag("strong", prose(selection.label)), ".", class_="ck-note")
-    lead = f"In the first {comparison.depth} documents; {count(whole - changed, 'list is', 'lists are')} the same ({percent(whole - changed, whole)})."
-    return tag("section", tag("h1", said), tag("p", lead, class_="ck-lead"), among, class_="ck-headline")
+    same = f"{count(whole - changed, 'list is', 'lists are')} the same ({percent(whole - changed, whole)})"
+    lead = f"In the first {comparison.depth:,} documents; {same}."
+    return tag("section", tag("h1", said), tag("p", lead, class_="ck-lead"), among(selection), class_="ck-headline")
 
 
 def rule(comparison: Comparison) -> Html:
     """How change is told and how similarity is measured."""
     overlap = comparison.overlap
     return tag(
-        "p", f"Changed means that the ordered lists differ, exactly. Similarity is rank-biased overlap ({VARIANT}), p = {overlap.p:g}, "
-        f"both lists cut to depth {overlap.depth:,} ({comparison.depth_rule}); it never says “unchanged”.", class_="ck-muted",
-    )  # fmt: skip
+        "p",
+        "Changed means that the ordered lists differ, exactly. Similarity is rank-biased overlap, ",
+        f"{VARIANT}; p = {overlap.p:g}, both lists cut to depth {overlap.depth:,}, {comparison.depth_rule}. ",
+        "It never says “unchanged”.",
+        class_="ck-muted",
+    )
 
 
 def table(comparison: Comparison, view: View, *, params: Mapping[str, str]) -> None:
@@ -56,7 +66,15 @@ def table(comparison: Comparison, view: View, *, params: Mapping[str, str]) -> N
     positions = changed[_order(frame.iloc[changed], by, view.measure)][first : first + A_PAGE].tolist()
     label = f"{first + 1:,} to {first + len(positions):,} of {len(changed):,}"
     key = f"changed {view.measure} {view.selection.label} {by} {page}"
-    topic_table(comparison, result, groups=[Group(label, positions)], params=params, key=key, label="Changed lists", shown=A_PAGE)
+    topic_table(
+        comparison,
+        result,
+        groups=[Group(label, positions)],
+        params=params,
+        key=key,
+        label="Changed lists",
+        shown=A_PAGE,
+    )
 
 
 def unchanged(comparison: Comparison, selection: Selection) -> Html:
@@ -69,4 +87,6 @@ def unchanged(comparison: Comparison, selection: Selection) -> Html:
 def _order(frame: pd.DataFrame, by: str, measure: Measure) -> Ints:
     if by == "rbo":
         return np.argsort(frame["rbo"].to_numpy(), kind="stable")
-    return np.array(ordered(frame, order=next(order for order in address.ORDERS if order == by), measure=measure), dtype=np.int64)
+    return np.array(
+        ordered(frame, order=next(order for order in address.ORDERS if order == by), measure=measure), dtype=np.int64
+    )

@@ -20,21 +20,45 @@ def filters(comparison: Comparison) -> View:
     frame.notes(view.problems)
     measures = list(dict.fromkeys([*map(str, comparison.measures), str(view.measure)]))
     with st.container(horizontal=True, gap="small", key="filters"):
-        _select("Measure", measures, address.MEASURE, str(view.measure), width=220, free=True,
-                help="Choose one, or type any other, such as P(rel=2)@5")  # fmt: skip
+        _select(
+            "Measure",
+            measures,
+            address.MEASURE,
+            str(view.measure),
+            width=220,
+            free=True,
+            help="Choose one, or type any other, such as P(rel=2)@5",
+        )
         strata = address.strata_of(comparison)
         if strata:
-            _select("Topics", [(), *strata], address.STRATUM, view.selection.stratum or (), width=260, show=_stratum_label, write=_write_stratum)
+            _select(
+                "Topics",
+                [(), *strata],
+                address.STRATUM,
+                view.selection.stratum or (),
+                width=260,
+                show=_stratum_label,
+                write=_write_stratum,
+            )
         splits = address.splits_of(comparison)
         if splits:
             _select("Split", ["", *splits], address.SPLIT, view.selection.split or "", width=170, show=_split_label)
         sets = judgment_sets(comparison.experiment.folder)
         if len(sets) > 1:
-            _select("Judgment set", list(sets), address.JUDGMENTS, comparison.experiment.judgments.name, width=200, show=_judgments_label)
+            _select(
+                "Judgment set",
+                list(sets),
+                address.JUDGMENTS,
+                comparison.experiment.judgments.name,
+                width=200,
+                show=_judgments_label,
+            )
     return view
 
 
-def choose(label: str, options: list[Any], name: str, value: Any, *, show: Callable[[Any], str] = str, width: int | str = 180) -> None:
+def choose(
+    label: str, options: list[Any], name: str, value: Any, *, show: Callable[[Any], str] = str, width: int | str = 180
+) -> None:
     """A choice that lives in the address under `name`; the address is changed before the page runs again."""
     _select(label, options, name, value, width=width, show=show)
 
@@ -49,15 +73,31 @@ def chosen_page(pages: int) -> int:
 
 
 def _select(
-    label: str, options: list[Any], name: str, value: Any, *, width: Any, show: Callable[[Any], str] = str,
-    free: bool = False, write: Callable[[str], None] | None = None, help: str | None = None,
-) -> None:  # fmt: skip
+    label: str,
+    options: list[Any],
+    name: str,
+    value: Any,
+    *,
+    width: Any,
+    show: Callable[[Any], str] = str,
+    free: bool = False,
+    write: Callable[[str], None] | None = None,
+    help: str | None = None,
+) -> None:
     key = _PREFIX + name
     st.session_state[key] = value
     st.selectbox(
-        label, options, key=key, format_func=show, on_change=write or _write, args=(name,), width=width,
-        label_visibility="collapsed", accept_new_options=free, placeholder=help,
-    )  # fmt: skip
+        label,
+        options,
+        key=key,
+        format_func=show,
+        on_change=write or _write,
+        args=(name,),
+        width=width,
+        label_visibility="collapsed",
+        accept_new_options=free,
+        placeholder=help,
+    )
 
 
 def _write(name: str) -> None:

@@ -62,9 +62,13 @@ def draw(*, can_go_back: bool) -> None:
     """The page on which files are dropped; on success the address leads to the experiment made of them."""
     show(
         tag("h1", "Compare your own files"),
-        tag("p", "Drop two runs and the judgments they are measured by. The files stay on this machine: they are sealed into a "
-            "temporary experiment, every repair is listed, and nothing is kept after this server stops.", class_="ck-lead"),
-    )  # fmt: skip
+        tag(
+            "p",
+            "Drop two runs and the judgments they are measured by. The files stay on this machine: they are sealed ",
+            "into a temporary experiment, every repair is listed, and nothing is kept after this server stops.",
+            class_="ck-lead",
+        ),
+    )
     files = _slots(NEEDED)
     with st.expander("Topics, documents, strata and rules (optional)"):
         files |= _slots(OPTIONAL)
@@ -76,29 +80,45 @@ def draw(*, can_go_back: bool) -> None:
         if can_go_back:
             st.page_link("app.py", label="Cancel", query_params={})
     if not ready:
-        missing = [slot.label.lower() if slot.key == "qrels" else slot.label for slot in NEEDED if slot.key not in files]
+        missing = [
+            slot.label.lower() if slot.key == "qrels" else slot.label for slot in NEEDED if slot.key not in files
+        ]
         show(tag("p", "Still needed: ", ", ".join(missing), ".", class_="ck-muted"))
     show(_formats())
 
 
 def _formats() -> Html:
     shapes = "\n".join(f"{name:<10}{shape}" for name, shape in SHAPES)
-    return tag("details", tag("summary", "Shapes that are read"), tag("pre", tag("code", shapes), class_="ck-code", tabindex="0"))
+    return tag(
+        "details",
+        tag("summary", "Shapes that are read"),
+        tag("pre", tag("code", shapes), class_="ck-code", tabindex="0"),
+    )
 
 
 def _slots(slots: tuple[Slot, ...]) -> dict[str, Any]:
     columns = st.columns(len(slots))
-    dropped = {slot.key: column.file_uploader(slot.label, help=slot.help, key=f"file-{slot.key}") for slot, column in zip(slots, columns, strict=True)}
+    dropped = {
+        slot.key: column.file_uploader(slot.label, help=slot.help, key=f"file-{slot.key}")
+        for slot, column in zip(slots, columns, strict=True)
+    }
     return {key: file for key, file in dropped.items() if file is not None}
 
 
 def _choices() -> Mapping[str, Any]:
     columns = st.columns(4)
     return {
-        "order": columns[0].selectbox("Order of a list", get_args(Order), format_func=_ORDERS.__getitem__, key="choice-order"),
+        "order": columns[0].selectbox(
+            "Order of a list", get_args(Order), format_func=_ORDERS.__getitem__, key="choice-order"
+        ),
         "target": columns[1].text_input("Measure that decides", "nDCG@10", key="choice-target"),
         "smallest_effect": columns[2].number_input(
-            "Smallest difference that matters", min_value=0.0001, value=0.01, step=0.005, format="%.4f", key="choice-effect"
+            "Smallest difference that matters",
+            min_value=0.0001,
+            value=0.01,
+            step=0.005,
+            format="%.4f",
+            key="choice-effect",
         ),
         "conflict": columns[3].selectbox(
             "Where grades conflict", get_args(Conflict), format_func=_CONFLICTS.__getitem__, key="choice-conflict"
@@ -126,7 +146,14 @@ def _sealed(raw: Mapping[str, tuple[str, bytes]], choices: Choices, tell: Progre
     sources: dict[str, Source] = {key: from_bytes(name, data) for key, (name, data) in raw.items()}
     home = tempfile.TemporaryDirectory(prefix="comparekit-")
     repairs = init_experiment(
-        Path(home.name) / "experiment", a=sources["a"], b=sources["b"], qrels=sources["qrels"], topics=sources.get("topics"),
-        documents=sources.get("documents"), strata=sources.get("strata"), choices=choices, progress=tell,
-    )  # fmt: skip
+        Path(home.name) / "experiment",
+        a=sources["a"],
+        b=sources["b"],
+        qrels=sources["qrels"],
+        topics=sources.get("topics"),
+        documents=sources.get("documents"),
+        strata=sources.get("strata"),
+        choices=choices,
+        progress=tell,
+    )
     return Upload(home, repairs)

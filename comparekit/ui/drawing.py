@@ -4,7 +4,8 @@ import streamlit as st
 
 from comparekit import charts
 from comparekit.columns import Bools
-from comparekit.comparison import Comparison, Result
+from comparekit.comparison import Comparison
+from comparekit.results import Result
 from comparekit.ui import tables
 from comparekit.ui.summary import gain_of
 from comparekit.ui.text import count, show, tag
@@ -19,13 +20,22 @@ def deltas_chart(comparison: Comparison, result: Result) -> None:
         show(tag("p", "No topic can be compared.", class_="ck-muted"))
         return
     figure = charts.sorted_deltas(
-        ids, paired.comparable, measure=str(result.measure), tie_band=comparison.experiment.declaration.tie_band,
+        ids,
+        paired.comparable,
+        measure=str(result.measure),
+        tie_band=comparison.experiment.declaration.tie_band,
         gain_is=gain_of(result.measure),
-    )  # fmt: skip
-    said = f"Change of every topic, sorted: {count(paired.losses, 'loss', 'losses')}, {count(paired.ties, 'tie')}, {count(paired.wins, 'win')}."
-    st.plotly_chart(figure, key="deltas", config=charts.CONFIG, alt=said)
+    )
+    counts = f"{count(paired.losses, 'loss', 'losses')}, {count(paired.ties, 'tie')}, {count(paired.wins, 'win')}"
+    st.plotly_chart(figure, key="deltas", config=charts.CONFIG, alt=f"Change of every topic, sorted: {counts}.")
     if len(ids) > charts.MOST_POINTS:
-        show(tag("p", f"Drawn through {charts.MOST_POINTS:,} of {len(ids):,} topics; every figure is over all of them.", class_="ck-muted"))
+        show(
+            tag(
+                "p",
+                f"Drawn through {charts.MOST_POINTS:,} of {len(ids):,} topics; every figure is over all of them.",
+                class_="ck-muted",
+            )
+        )
 
 
 def overlap_chart(comparison: Comparison, changed: Bools) -> None:
@@ -34,5 +44,11 @@ def overlap_chart(comparison: Comparison, changed: Bools) -> None:
     said = f"Rank-biased overlap of {count(int(counts.sum()), 'changed topic')}, from 0 to 1."
     st.plotly_chart(charts.overlap_distribution(edges, counts), key="overlap", config=charts.CONFIG, alt=said)
     if undefined:
-        show(tag("p", f"{count(undefined, 'topic has', 'topics have')} no overlap: both lists are empty.", class_="ck-muted"))
+        show(
+            tag(
+                "p",
+                f"{count(undefined, 'topic has', 'topics have')} no overlap: both lists are empty.",
+                class_="ck-muted",
+            )
+        )
     show(tag("details", tag("summary", "Figures of this chart"), tables.distribution(edges, counts)))

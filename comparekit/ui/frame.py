@@ -1,4 +1,4 @@
-"""What stands at the head of every page: which experiment, which sides, under which receipt, and whether they compare."""
+"""What stands at the head of every page: which experiment, which sides, which receipt, and whether they compare."""
 
 import json
 from collections.abc import Iterable
@@ -24,23 +24,50 @@ def head(comparison: Comparison, *, digest: str) -> None:
     """The line under the navigation; a comparison that is only exploratory says so on every page."""
     name = prose(comparison.experiment.declaration.name)
     receipt = tag("span", "evaluation ", tag("code", short(digest), title=digest), class_="ck-receipt")
-    line = tag("p", tag("strong", name), _side("A", comparison.a_name, "baseline"), _side("B", comparison.b_name, "candidate"), receipt, class_="ck-head")
+    line = tag(
+        "p",
+        tag("strong", name),
+        _side("A", comparison.a_name, "baseline"),
+        _side("B", comparison.b_name, "candidate"),
+        receipt,
+        class_="ck-head",
+    )
     band = None
     if comparison.comparability.level == "exploratory":
-        band = tag("p", tag("strong", "EXPLORATORY"), " ", comparison.comparability.sentence, class_="ck-exploratory", role="note")
+        band = tag(
+            "p",
+            tag("strong", "EXPLORATORY"),
+            " ",
+            comparison.comparability.sentence,
+            class_="ck-exploratory",
+            role="note",
+        )
     show(line, band)
 
 
 def comparability(found: Comparability) -> Html:
     """The band before any number: may these be compared, and what differs."""
     word, kind = _LEVELS[found.level]
-    differing = [tag("li", tag("span", prose(visible(each.name)), class_="ck-key"), " ", value(each.a), " → ", value(each.b)) for each in found.differing[:SHOWN_FIELDS]]
+    differing = [
+        tag("li", tag("span", prose(visible(each.name)), class_="ck-key"), " ", value(each.a), " → ", value(each.b))
+        for each in found.differing[:SHOWN_FIELDS]
+    ]
     unrecorded = sum(each.status == "not recorded" for each in found.fields)
     more = len(found.differing) - SHOWN_FIELDS
-    rest = [f"{more} more differ" if more > 0 else "", f"{unrecorded} not recorded" if unrecorded else "", "" if differing else "no recorded policy field differs"]
+    rest = [
+        f"{more} more differ" if more > 0 else "",
+        f"{unrecorded} not recorded" if unrecorded else "",
+        "" if differing else "no recorded policy field differs",
+    ]
     listed = tag("ul", *differing, tag("li", ", ".join(filter(None, rest)), class_="ck-key") if any(rest) else None)
     sentence = found.sentence.removeprefix(f"{word}: ")
-    return tag("section", tag("p", tag("strong", word), " ", sentence), listed, class_=f"ck-band ck-{kind}", aria_label="Comparability")
+    return tag(
+        "section",
+        tag("p", tag("strong", word), " ", sentence),
+        listed,
+        class_=f"ck-band ck-{kind}",
+        aria_label="Comparability",
+    )
 
 
 def notes(sentences: Iterable[str]) -> None:
@@ -62,14 +89,24 @@ def value(recorded: object) -> Html:
 
 def error_box(error: ComparekitError, *, number: str) -> Html:
     """An error in its four parts: what happened, where, expected against found, and what to do."""
-    place = None if error.path is None else error.path.name if error.line is None else f"{error.path.name}, line {error.line:,}"
+    place = (
+        None
+        if error.path is None
+        else error.path.name
+        if error.line is None
+        else f"{error.path.name}, line {error.line:,}"
+    )
     pairs = (("Where", place), ("Expected", error.expected), ("Found", error.got), ("What to do", error.todo or None))
     facts = [join(tag("dt", name), tag("dd", visible(str(value)))) for name, value in pairs if value is not None]
     what = visible(error.what)
     return tag(
-        "section", tag("h1", what[:1].upper() + what[1:]), tag("dl", *facts), tag("p", "Error ", tag("code", number), class_="ck-muted"),
-        class_="ck-error", role="alert",
-    )  # fmt: skip
+        "section",
+        tag("h1", what[:1].upper() + what[1:]),
+        tag("dl", *facts),
+        tag("p", "Error ", tag("code", number), class_="ck-muted"),
+        class_="ck-error",
+        role="alert",
+    )
 
 
 def repairs_list(repairs: Iterable[Repair]) -> Html:

@@ -19,9 +19,11 @@ NOTICES = {
     "missing": "Missing: there is no receipt for this topic. It is not comparable.",
 }
 _WORD = re.compile(r"\w+")
-_COMMON = frozenset(
-    "a an and are as at be by can do does for from how i in is it my of on or that the their this to was what when where which who why with without you your".split()
-)
+_COMMON = frozenset((
+    "a", "an", "and", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from", "how", "i", "in", "is",
+    "it", "my", "of", "on", "or", "that", "the", "their", "this", "to", "was", "what", "when", "where", "which",
+    "who", "why", "with", "without", "you", "your",
+))  # fmt: skip
 _HERE = Path(__file__).parent
 
 
@@ -47,16 +49,20 @@ def payload(comparison: Comparison, view: TopicView, *, depth: int) -> dict[str,
         ("b", comparison.b_name, "candidate", view.rows_b, view.state_b),
     )
     return {
-        "topic": view.topic.id, "depth": depth, "terms": terms(view.topic.text),
+        "topic": view.topic.id,
+        "depth": depth,
+        "terms": terms(view.topic.text),
         "comparable": not {view.state_a, view.state_b} & {"failed", "missing"},
         **{
             side: {
-                "name": name, "role": role, "notice": NOTICES.get(state, ""),
+                "name": name,
+                "role": role,
+                "notice": NOTICES.get(state, ""),
                 "results": [_result(row, depth=depth, relevant_from=relevant_from) for row in rows],
             }
             for side, name, role, rows, state in sides
         },
-    }  # fmt: skip
+    }
 
 
 def terms(text: str) -> list[str]:
@@ -66,14 +72,20 @@ def terms(text: str) -> list[str]:
 
 def _result(row: Shown, *, depth: int, relevant_from: float) -> dict[str, Any]:
     return {
-        "doc": row.doc, "name": visible(row.doc), "rank": row.rank, "other": row.other_rank,
+        "doc": row.doc,
+        "name": visible(row.doc),
+        "rank": row.rank,
+        "other": row.other_rank,
         "otherShown": row.other_rank is not None and row.other_rank <= depth,
-        "title": row.title, "text": row.text[:LONGEST_TEXT], "url": row.url,
+        "title": row.title,
+        "text": row.text[:LONGEST_TEXT],
+        "url": row.url,
         "grade": None if row.grade is None else f"{row.grade:g}",
         "relevant": row.grade is not None and row.grade >= relevant_from,
-        "score": None if row.score is None else f"{row.score:.6g}", "tied": row.tied,
+        "score": None if row.score is None else f"{row.score:.6g}",
+        "tied": row.tied,
         "explanation": _explained(row.explanation),
-    }  # fmt: skip
+    }
 
 
 def _explained(explanation: Any) -> str:

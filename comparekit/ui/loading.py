@@ -12,12 +12,13 @@ from typing import Any
 
 import streamlit as st
 
-from comparekit.comparison import Comparison, Result, compare
+from comparekit.comparison import Comparison, compare
 from comparekit.evaluation import evaluation
 from comparekit.experiment import open_experiment
 from comparekit.judgments import PINNED
 from comparekit.records import Progress
 from comparekit.repairs import Repair
+from comparekit.results import Result
 from comparekit.ui.address import View
 from comparekit.ui.text import show, tag
 
@@ -86,7 +87,8 @@ def pinned_folder() -> Path | None:
 def load(folder: Path, *, judgments: str = PINNED, exploratory: bool = False) -> Loaded:
     """Open a folder and compare its two receipt sets, once for as long as no file in it changes."""
     key = f"{fingerprint(folder)} {exploratory} {judgments}"
-    return run(key, lambda tell: _load(folder, judgments, exploratory, tell))
+    loaded: Loaded = run(key, lambda tell: _load(folder, judgments, exploratory, tell))
+    return loaded
 
 
 def measured(comparison: Comparison, view: View, *, everything: bool = False) -> Result:

@@ -34,11 +34,22 @@ def chosen_topic(comparison: Comparison, view: View) -> str | None:
     with st.container(horizontal=True, gap="small", key="steps"):
         _box(topic, ids if place >= 0 else [topic, *ids], texts)
         choose("Order of topics", list(_ORDERS), address.ORDER, order, show=_ORDERS.__getitem__, width=200)
-        choose("Documents shown", list(address.DEPTHS), address.DEPTH, address.read_depth(st.query_params), show=_depth_label, width=120)
+        choose(
+            "Documents shown",
+            list(address.DEPTHS),
+            address.DEPTH,
+            address.read_depth(st.query_params),
+            show=_depth_label,
+            width=120,
+        )
         _step("Previous", "K", ids[place - 1] if place > 0 else None)
         _step("Next", "J", ids[place + 1] if 0 <= place < len(ids) - 1 else ids[0] if place < 0 else None)
     no_key_repeat()
-    where = f"Topic {place + 1:,} of {len(ids):,}, {_ORDERS[order].lower()}, by {view.measure}" if place >= 0 else "Outside the present filter"
+    where = (
+        f"Topic {place + 1:,} of {len(ids):,}, {_ORDERS[order].lower()}, by {view.measure}"
+        if place >= 0
+        else "Outside the present filter"
+    )
     show(tag("p", where, class_="ck-muted"))
     return topic
 
@@ -46,7 +57,10 @@ def chosen_topic(comparison: Comparison, view: View) -> str | None:
 def head(view: TopicView) -> Html:
     """What was asked, and what happened in a line."""
     topic = view.topic
-    strata = [tag("span", prose(name), " ", tag("strong", "(none)" if value is None else prose(value))) for name, value in topic.strata.items()]
+    strata = [
+        tag("span", prose(name), " ", tag("strong", "(none)" if value is None else prose(value)))
+        for name, value in topic.strata.items()
+    ]
     facts = [
         tag("span", "topic ", ident(topic.id)),
         tag("span", "task ", tag("strong", prose(topic.task))) if topic.task else None,
@@ -54,9 +68,12 @@ def head(view: TopicView) -> Html:
         tag("span", "split ", tag("strong", topic.split)) if topic.split else None,
     ]
     return tag(
-        "section", *_question(topic.text or visible(topic.id)), tag("p", prose(topic.need), class_="ck-need") if topic.need else None,
-        tag("p", *facts, class_="ck-facts"), class_="ck-topic ck-headline",
-    )  # fmt: skip
+        "section",
+        *_question(topic.text or visible(topic.id)),
+        tag("p", prose(topic.need), class_="ck-need") if topic.need else None,
+        tag("p", *facts, class_="ck-facts"),
+        class_="ck-topic ck-headline",
+    )
 
 
 def story(view: TopicView) -> Html:
@@ -76,16 +93,27 @@ def values(comparison: Comparison, view: TopicView) -> Html:
 def legend() -> Html:
     """What the lines and words between the lists mean."""
     return tag(
-        "p", "A line joins the two ranks of one document. It is grey unless somebody judged the document relevant; then it is ",
-        tag("span", "blue where it moved up", class_="ck-gain"), " and ", tag("span", "orange where it moved down", class_="ck-harm"),
-        ". New and lost documents have no line.", class_="ck-muted ck-lines",
-    )  # fmt: skip
+        "p",
+        "A line joins the two ranks of one document. It is grey unless the document was judged relevant; then it is ",
+        tag("span", "blue where it moved up", class_="ck-gain"),
+        " and ",
+        tag("span", "orange where it moved down", class_="ck-harm"),
+        ". New and lost documents have no line.",
+        class_="ck-muted ck-lines",
+    )
 
 
 def receipts(view: TopicView) -> Html:
     """The digests of the two receipts on this page."""
     rows = (("A", view.receipt_a, view.length_a), ("B", view.receipt_b, view.length_b))
-    return tag("ul", *(tag("li", f"Receipt of {side}: ", tag("code", digest or "none"), f", {length:,} documents") for side, digest, length in rows), class_="ck-muted")
+    return tag(
+        "ul",
+        *(
+            tag("li", f"Receipt of {side}: ", tag("code", digest or "none"), f", {length:,} documents")
+            for side, digest, length in rows
+        ),
+        class_="ck-muted",
+    )
 
 
 def _question(text: str) -> list[Html]:
@@ -109,9 +137,13 @@ def _asked(comparison: Comparison, ids: list[str]) -> str:
 def _box(topic: str, ids: list[str], texts: dict[str, str]) -> None:
     st.session_state[_CHOICE] = topic
     st.selectbox(
-        "Topic", ids, key=_CHOICE, on_change=lambda: _go(st.session_state[_CHOICE]), label_visibility="collapsed",
+        "Topic",
+        ids,
+        key=_CHOICE,
+        on_change=lambda: _go(st.session_state[_CHOICE]),
+        label_visibility="collapsed",
         format_func=lambda each: f"{visible(each)} · {texts.get(each, '')}",
-    )  # fmt: skip
+    )
 
 
 def _step(label: str, key: str, topic: str | None) -> None:
@@ -134,10 +166,25 @@ def _unsure(view: TopicView) -> str:
 def _value(measured: MeasuredTopic, *, target: bool) -> Html:
     if measured.delta is None:
         return _cell(str(measured.measure), f"{number(measured.a)} → {number(measured.b)}", measured.reason)
-    side = 0 if measured.measure.better is None else gain_of(measured.measure) * ((measured.delta > 0) - (measured.delta < 0))
+    side = (
+        0
+        if measured.measure.better is None
+        else gain_of(measured.measure) * ((measured.delta > 0) - (measured.delta < 0))
+    )
     change = tag("span", signed(measured.delta), class_={1: "ck-gain", -1: "ck-harm"}.get(side))
-    return _cell(str(measured.measure), change, f"{number(measured.a)} → {number(measured.b)}", title=measured.measure.help, strong=target)
+    return _cell(
+        str(measured.measure),
+        change,
+        f"{number(measured.a)} → {number(measured.b)}",
+        title=measured.measure.help,
+        strong=target,
+    )
 
 
 def _cell(name: str, value: object, under: str, *, title: str | None = None, strong: bool = False) -> Html:
-    return tag("div", tag("dt", name, title=title), tag("dd", value, class_="ck-big ck-strong" if strong else "ck-big"), tag("dd", under, class_="ck-muted"))
+    return tag(
+        "div",
+        tag("dt", name, title=title),
+        tag("dd", value, class_="ck-big ck-strong" if strong else "ck-big"),
+        tag("dd", under, class_="ck-muted"),
+    )

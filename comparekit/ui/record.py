@@ -19,18 +19,31 @@ def verified(loaded: Loaded) -> Html:
     """The sentence this page opens with: what was proved before anything was shown."""
     experiment = loaded.comparison.experiment
     whole = len(experiment.sources) + len(experiment.receipts)
-    loose = [tag("p", "Not pinned by the declaration: ", *(ident(name) for name in experiment.unpinned), class_="ck-note")] if experiment.unpinned else []
+    loose = (
+        [tag("p", "Not pinned by the declaration: ", *(ident(name) for name in experiment.unpinned), class_="ck-note")]
+        if experiment.unpinned
+        else []
+    )
     return tag(
-        "section", tag("h1", f"{count(whole, 'file')} verified, byte for byte"),
-        tag("p", "Every file was hashed when it was opened, and is what was pinned. A file that differs would not be shown.", class_="ck-lead"),
-        *loose, class_="ck-headline",
-    )  # fmt: skip
+        "section",
+        tag("h1", f"{count(whole, 'file')} verified, byte for byte"),
+        tag(
+            "p",
+            "Every file was hashed when it was opened, and is what was pinned. A file that differs would not be shown.",
+            class_="ck-lead",
+        ),
+        *loose,
+        class_="ck-headline",
+    )
 
 
 def files(experiment: Experiment) -> Html:
     """Every pinned file with its digest, and the file it was made from."""
     rows = [_file(name, source.pinned, source.origin) for name, source in experiment.sources.items()]
-    rows += [_file(f"receipts/{name}", each.manifest.receipts, each.manifest.source) for name, each in experiment.receipts.items()]
+    rows += [
+        _file(f"receipts/{name}", each.manifest.receipts, each.manifest.source)
+        for name, each in experiment.receipts.items()
+    ]
     return table("Pinned files", ("File", "Made from", "SHA-256", "Lines"), rows, words=3)
 
 
@@ -46,7 +59,7 @@ def policies(comparison: Comparison) -> Html:
     rows = [
         (tag("span", prose(visible(each.name)), class_="ck-key"), _status(each.status), value(each.a), value(each.b))
         for each in fields
-    ]  # fmt: skip
+    ]
     columns = ("Field", "", tag("span", "A, ", prose(comparison.a_name)), tag("span", "B, ", prose(comparison.b_name)))
     return table("Policies side by side", columns, rows, words=4)
 
@@ -54,7 +67,10 @@ def policies(comparison: Comparison) -> Html:
 def counts(body: Mapping[str, Any]) -> Html:
     """How much was looked at: zero work is never a pass."""
     found = body["counts"]
-    states = {side: ", ".join(f"{amount:,} {state}" for state, amount in found["states"][side].items() if amount) for side in ("a", "b")}
+    states = {
+        side: ", ".join(f"{amount:,} {state}" for state, amount in found["states"][side].items() if amount)
+        for side in ("a", "b")
+    }
     rows = [
         ("Topics", f"{count(found['topics'], 'topic')}, {found['open']:,} open, {found['held_out']:,} held out"),
         ("Answers of A", states["a"] or "none"),
@@ -66,7 +82,7 @@ def counts(body: Mapping[str, Any]) -> Html:
         ("Documents in both lists", f"{found['shared_documents']:,}"),
         ("Strata", ", ".join(f"{visible(name)} ({values:,})" for name, values in found["strata"].items()) or "none"),
         ("Measures", f"{found['measures']:,}"),
-    ]  # fmt: skip
+    ]
     return table("Counts of what ran", ("What", "How much"), rows, words=2)
 
 
@@ -74,19 +90,32 @@ def rules(body: Mapping[str, Any]) -> Html:
     """The rules that every figure follows, as they were declared."""
     found, overlap = body["rules"], body["rules"]["overlap"]
     rows = [
-        ("Target", f"{found['target']['measure']}, smallest difference that matters {found['target']['smallest_effect']:g}"),
-        *((f"Guard {guard['measure']}", f"tolerance {guard['tolerance']:g}; against {guard['against']}") for guard in found["guards"]),
+        (
+            "Target",
+            f"{found['target']['measure']}, smallest difference that matters {found['target']['smallest_effect']:g}",
+        ),
+        *(
+            (f"Guard {guard['measure']}", f"tolerance {guard['tolerance']:g}; against {guard['against']}")
+            for guard in found["guards"]
+        ),
         ("Delta", found["delta"]),
         ("Tie band", f"{found['tie_band']:g}"),
-        ("Relevant from", f"grade {found['relevant_from']:g}" + (f" of {found['scale'][0]:g} to {found['scale'][1]:g}" if found["scale"] else "")),
+        (
+            "Relevant from",
+            f"grade {found['relevant_from']:g}"
+            + (f" of {found['scale'][0]:g} to {found['scale'][1]:g}" if found["scale"] else ""),
+        ),
         ("Conflicting grades", found["conflict"]),
         ("A topic without a receipt", found["missing"]),
         ("A topic without relevant judgments", found["without_relevant"]),
         ("Unjudged documents", found["unjudged"]),
         ("Order", found["order"]),
-        ("Overlap", f"{overlap['variant']}, p = {overlap['p']:g}, depth {overlap['depth']:,} ({overlap['depth_rule']})"),
+        (
+            "Overlap",
+            f"{overlap['variant']}, p = {overlap['p']:g}, depth {overlap['depth']:,} ({overlap['depth_rule']})",
+        ),
         ("Resampling", f"{found['resamples']:,} resamples, seed {found['seed']}"),
-    ]  # fmt: skip
+    ]
     return table("Rules", ("Rule", "As declared"), rows, words=2)
 
 
@@ -99,7 +128,7 @@ def environment(receipt: Mapping[str, Any]) -> Html:
         ("comparekit", found["comparekit"]),
         ("Python", found["python"]),
         *((name, version or "not installed") for name, version in found["packages"].items()),
-    ]  # fmt: skip
+    ]
     return table("Environment", ("What", "Found"), rows, words=2)
 
 
@@ -113,15 +142,28 @@ def digests(receipt: Mapping[str, Any]) -> Html:
         ("Judgment set", inputs["judgments"]["digest"]),
         *((f"Receipts of {side.upper()}", inputs["receipts"][side]["receipts"]) for side in ("a", "b")),
         *((f"Policy of {side.upper()}", inputs["receipts"][side]["policy"]) for side in ("a", "b")),
-    ]  # fmt: skip
-    return table("Digests", ("Of", "SHA-256"), [(name, tag("code", digest, class_="ck-digest")) for name, digest in rows], words=2)
+    ]
+    return table(
+        "Digests",
+        ("Of", "SHA-256"),
+        [(name, tag("code", digest, class_="ck-digest")) for name, digest in rows],
+        words=2,
+    )
 
 
 def assessors(experiment: Experiment) -> Html:
     """Who judged, and from which source, with the number of rows of each."""
     judged = experiment.judgments
     parts = [f"{visible(name)} ({rows:,})" for name, rows in (*judged.assessors.items(), *judged.sources.items())]
-    return tag("p", "Judgment set ", ident(judged.name), ": ", prose(", ".join(parts) or "no assessor is recorded"), ".", class_="ck-muted")
+    return tag(
+        "p",
+        "Judgment set ",
+        ident(judged.name),
+        ": ",
+        prose(", ".join(parts) or "no assessor is recorded"),
+        ".",
+        class_="ck-muted",
+    )
 
 
 def sentences(report: Iterable[str]) -> Html:
@@ -131,12 +173,24 @@ def sentences(report: Iterable[str]) -> Html:
 
 def commands(folder: str) -> Html:
     """How to get the same figures without this page."""
-    lines = (f"comparekit verify {folder}", f"comparekit compare {folder}", f"comparekit compare {folder} --format json", f"comparekit compare {folder} --format csv")
+    lines = (
+        f"comparekit verify {folder}",
+        f"comparekit compare {folder}",
+        f"comparekit compare {folder} --format json",
+        f"comparekit compare {folder} --format csv",
+    )
     return tag("pre", tag("code", "\n".join(map(visible, lines))), class_="ck-code", tabindex="0")
 
 
 def _file(name: str, pinned: Any, origin: Mapping[str, Any] | None) -> tuple[object, ...]:
-    made = "–" if origin is None else join(tag("span", prose(visible(str(origin["name"])))), tag("span", f" {origin['format']}, {short(str(origin['digest']))}", class_="ck-muted"))
+    made = (
+        "–"
+        if origin is None
+        else join(
+            tag("span", prose(visible(str(origin["name"])))),
+            tag("span", f" {origin['format']}, {short(str(origin['digest']))}", class_="ck-muted"),
+        )
+    )
     return ident(name), made, tag("code", short(pinned.digest), title=pinned.digest), f"{pinned.count:,}"
 
 
@@ -148,4 +202,6 @@ def _repair_records(experiment: Experiment) -> list[Mapping[str, Any]]:
 
 def _status(status: str) -> Html:
     sign, word = _STATUS[status]
-    return tag("span", tag("span", sign, aria_hidden="true"), f" {word}", class_=f"ck-status ck-{word.replace(' ', '-')}")
+    return tag(
+        "span", tag("span", sign, aria_hidden="true"), f" {word}", class_=f"ck-status ck-{word.replace(' ', '-')}"
+    )

@@ -44,7 +44,7 @@ def begin(title: str) -> Iterator[Loaded]:
     except ComparekitError as error:
         _refuse(error)
         st.stop()
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - this is the page: nobody is shown a traceback
         _refuse(_unexpected(error))
         st.stop()
 
@@ -96,6 +96,9 @@ def _refuse(error: ComparekitError) -> None:
 
 
 def _unexpected(error: Exception) -> ComparekitError:
-    wrapped = ComparekitError("something went wrong in comparekit itself", todo="Please report it with the error number; the log has the details.")
+    wrapped = ComparekitError(
+        "something went wrong in comparekit itself",
+        todo="Please report it with the error number; the log has the details.",
+    )
     wrapped.__cause__ = error
     return wrapped

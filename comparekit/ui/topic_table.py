@@ -8,9 +8,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from comparekit.comparison import Comparison, Result
+from comparekit.comparison import Comparison
 from comparekit.measures import Measure
 from comparekit.paired import tails
+from comparekit.results import Result
 from comparekit.ui import address
 from comparekit.ui.address import Order
 from comparekit.ui.lists import register
@@ -40,7 +41,14 @@ class Group:
 
 
 def topic_table(
-    comparison: Comparison, result: Result, *, groups: Sequence[Group], params: Mapping[str, str], key: str, label: str, shown: int = 10
+    comparison: Comparison,
+    result: Result,
+    *,
+    groups: Sequence[Group],
+    params: Mapping[str, str],
+    key: str,
+    label: str,
+    shown: int = 10,
 ) -> None:
     """
     Draw topics of a result, the first `shown` of each group at once; a click or Enter opens the Topic page.
@@ -48,9 +56,19 @@ def topic_table(
     Every row carries the address it leads to, so it can be opened in a tab of its own as well.
     """
     data = {
-        "label": label, "shown": shown, "measure": str(result.measure),
-        "groups": [{"label": each.label, "whole": each.whole or len(each.positions), "more": each.more, "rows": rows(comparison, result, each.positions, params)} for each in groups],
-    }  # fmt: skip
+        "label": label,
+        "shown": shown,
+        "measure": str(result.measure),
+        "groups": [
+            {
+                "label": each.label,
+                "whole": each.whole or len(each.positions),
+                "more": each.more,
+                "rows": rows(comparison, result, each.positions, params),
+            }
+            for each in groups
+        ],
+    }
     opened = _element(key=key, data=data, on_open_change=lambda: None).open
     if opened is not None:
         st.switch_page("pages/topic.py", query_params={**params, address.TOPIC: str(opened)})
@@ -64,13 +82,15 @@ def tails_table(comparison: Comparison, result: Result, *, params: Mapping[str, 
         Group("Largest losses", ends.worst.tolist(), result.paired.losses),
         Group("Largest gains", ends.best.tolist(), result.paired.wins),
         Group("Not comparable", absent[:MOST], len(absent)),
-    ]  # fmt: skip
+    ]
     key = f"tails {result.measure} {result.selection.label}"
     topic_table(comparison, result, groups=groups, params=params, key=key, label="Topics")
 
 
-def rows(comparison: Comparison, result: Result, positions: Sequence[int], params: Mapping[str, str]) -> list[dict[str, Any]]:
-    """What the element is told of the topics at some places of a result; the largest change of them all is a full bar."""
+def rows(
+    comparison: Comparison, result: Result, positions: Sequence[int], params: Mapping[str, str]
+) -> list[dict[str, Any]]:
+    """What the element is told of topics at some places of a result; the largest change of all is a full bar."""
     table = comparison.table(result.measure, result.selection)
     unsure = comparison.overlap.large_residual[result.positions[list(positions)]].tolist()
     largest = float(np.nanmax(np.abs(result.paired.delta), initial=0.0)) or 1.0
@@ -78,7 +98,11 @@ def rows(comparison: Comparison, result: Result, positions: Sequence[int], param
     gain = gain_of(result.measure) if result.measure.better else 0
     records = table.iloc[list(positions)].to_dict("records")
     return [
-        {**_row(record, strata, largest=largest, gain=gain), "unsure": flag, "href": address.link("topic", {**params, address.TOPIC: record["topic"]})}
+        {
+            **_row(record, strata, largest=largest, gain=gain),
+            "unsure": flag,
+            "href": address.link("topic", {**params, address.TOPIC: record["topic"]}),
+        }
         for record, flag in zip(records, unsure, strict=True)
     ]
 
@@ -95,9 +119,15 @@ def _row(record: Mapping[Any, Any], strata: Sequence[Any], *, largest: float, ga
     delta = record["delta"]
     known = delta == delta
     return {
-        "topic": record["topic"], "id": visible(record["topic"]), "text": record["text"],
+        "topic": record["topic"],
+        "id": visible(record["topic"]),
+        "text": record["text"],
         "strata": [str(record[name]) for name in strata if record[name] is not None and record[name] == record[name]],
-        "a": number(record["a"]), "b": number(record["b"]), "delta": signed(delta),
-        "share": delta / largest if known else 0.0, "side": int(np.sign(delta)) * gain if known else 0,
-        "story": record["reason"] or record["story"], "rbo": number(record["rbo"]),
-    }  # fmt: skip
+        "a": number(record["a"]),
+        "b": number(record["b"]),
+        "delta": signed(delta),
+        "share": delta / largest if known else 0.0,
+        "side": int(np.sign(delta)) * gain if known else 0,
+        "story": record["reason"] or record["story"],
+        "rbo": number(record["rbo"]),
+    }

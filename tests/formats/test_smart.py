@@ -39,6 +39,12 @@ def test_lists_of_relevant_documents_are_not_taken_for_qrels(shared_data: Path) 
     assert (plain.topics, plain.docs, plain.grades.tolist()) == (smart.topics, smart.docs, smart.grades.tolist())
 
 
+@pytest.mark.parametrize("text", ["q1 0 0 0\n", "q1 0 0 0.0\n", "q1 0 0 0.0\nq2 0 0 0.0\n", "q1 1 0 0\nq1 2 0 0\n"])
+def test_qrels_of_a_document_called_0_are_qrels(text: str) -> None:
+    rows, report = read_judgments(from_bytes("qrels", text.encode()))
+    assert ("trec-qrels", {"0"}, 0.0) == (report.format, set(rows.docs.to_pylist()), rows.grades.sum())
+
+
 def test_a_malformed_line_of_relevant_documents_is_named() -> None:
     with pytest.raises(FormatError, match=r"x\.rel:9000: the line is malformed: expected 4 fields, got 2"):
-        read_judgments(from_bytes("x.rel", b"1 28 0 0.0\n" * 8999 + b"1 28\n"))
+        read_judgments(from_bytes("x.rel", b"1 27 0 0.0\n" + b"1 28 0 0.0\n" * 8998 + b"1 28\n"))

@@ -7,7 +7,7 @@ import pytest
 
 from comparekit.errors import ComparekitError, FormatError
 from comparekit.files import from_bytes
-from comparekit.formats import TopicRow, read_documents, read_topics
+from comparekit.formats import Topic, read_documents, read_topics
 
 CLASSIC = """
 <top>
@@ -29,7 +29,7 @@ Relevant if R&D &amp; more.
 """
 
 
-def topics_of(text: str) -> tuple[TopicRow, ...]:
+def topics_of(text: str) -> tuple[Topic, ...]:
     return read_topics(from_bytes("topics.xml", text.encode()))[0]
 
 

@@ -76,17 +76,18 @@ def described(tables: Mapping[tuple[str, Size], Table], rounds: int) -> str:
         "| task | size | tool | time | peak memory |", "| --- | --- | --- | --- | --- |",
     ]
     for (task, size), table in tables.items():
-        ours = [middle(table["comparekit"], field) for field in ("seconds", "peak_bytes")]
+        seconds, memory = middle(table["comparekit"])
         for tool, measured in table.items():
-            time, memory = (middle(measured, field) / base for field, base in zip(("seconds", "peak_bytes"), ours, strict=True))
-            lines.append(f"| {task} | {size.name} | {tool} | {time:.1f} | {memory:.1f} |")
+            theirs = middle(measured)
+            ratios = f"{theirs[0] / seconds:.1f} | {theirs[1] / memory:.1f}"
+            lines.append(f"| {task} | {size.name} | {tool} | {ratios} |")
     versions = ", ".join(f"{package} {version(package)}" for package in PACKAGES)
     return "\n".join([*lines, "", f"Python {python_version()}, {versions}.", ""])
 
 
-def middle(measured: Sequence[Measured], field: str) -> float:
-    """The median of one field."""
-    return median(getattr(each, field) for each in measured)
+def middle(measured: Sequence[Measured]) -> tuple[float, float]:
+    """The median seconds and the median peak memory."""
+    return median(each.seconds for each in measured), median(each.peak_bytes for each in measured)
 
 
 if __name__ == "__main__":

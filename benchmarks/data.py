@@ -5,6 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
+from comparekit.columns import Floats, Ints
+
 COLLECTION = 8_841_823
 """How many documents there are to draw from; as many as MS MARCO has passages."""
 
@@ -35,16 +37,18 @@ def generate(folder: Path, size: Size) -> None:
     """
     rng = np.random.default_rng(20240611)
     topics = np.sort(rng.choice(2_000_000, size.topics, replace=False)) + 2
-    with (folder / "a.run").open("w") as a, (folder / "b.run").open("w") as b, (folder / "qrels.txt").open("w") as qrels:
+    files = (folder / "a.run", folder / "b.run", folder / "qrels.txt")
+    with files[0].open("w") as a, files[1].open("w") as b, files[2].open("w") as qrels:
         for topic in topics:
             pool = rng.choice(COLLECTION, int(size.depth * 1.6) + _UNSEEN, replace=False)
             scores = np.sort(rng.gamma(2.0, 4.0, len(pool) - _UNSEEN))[::-1]
+            noisy = scores + rng.normal(0, 2.5, len(scores))
             a.write(_ranking(topic, pool, scores, size.depth, "bm25"))
-            b.write(_ranking(topic, pool, scores + rng.normal(0, 2.5, len(scores)), size.depth, "dense"))
+            b.write(_ranking(topic, pool, noisy, size.depth, "dense"))
             qrels.write(_judgments(topic, pool, size, rng))
 
 
-def _ranking(topic: int, pool: np.ndarray, scores: np.ndarray, depth: int, tag: str) -> str:
+def _ranking(topic: int, pool: Ints, scores: Floats, depth: int, tag: str) -> str:
     rounded = np.round(scores, 6)
     order = np.argsort(-rounded, kind="stable")[:depth]
     return "".join(
@@ -52,7 +56,7 @@ def _ranking(topic: int, pool: np.ndarray, scores: np.ndarray, depth: int, tag: 
     )
 
 
-def _judgments(topic: int, pool: np.ndarray, size: Size, rng: np.random.Generator) -> str:
+def _judgments(topic: int, pool: Ints, size: Size, rng: np.random.Generator) -> str:
     seen = len(pool) - _UNSEEN
     weight = np.exp(-np.arange(seen) / (size.depth / 8))
     drawn = rng.choice(seen, min(size.judged - _UNSEEN, seen), replace=False, p=weight / weight.sum())

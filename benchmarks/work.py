@@ -8,9 +8,14 @@ figure that all tools have to agree on, so that none is fast by doing less.
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from comparekit.columns import Lists
 
 Work = Callable[[], float]
 
@@ -19,9 +24,9 @@ P = 0.9
 
 
 def comparekit(folder: Path) -> Work:
-    """This library: three files read at once, two runs ordered, everything aligned."""
-    from comparekit.alignment import align
-    from comparekit.columns import Lists
+    """This library: three files read at once, two runs ordered and judged."""
+    from comparekit.alignment import judged_lists
+    from comparekit.columns import Lists, lists_for
     from comparekit.formats import read_judgments, read_run
     from comparekit.grading import grades_of
     from comparekit.measures import parse_measure
@@ -35,8 +40,8 @@ def comparekit(folder: Path) -> Work:
             runs = pool.map(ordered, ("a.run", "b.run"))
             grades, _ = grades_of(read_judgments(folder / "qrels.txt")[0])
             a, b = runs
-        alignment = align(grades.topics, a=a, b=b, grades=grades)
-        values = [parse_measure(name).values(side).value for name in MEASURES for side in (alignment.a, alignment.b)]
+        judged = [judged_lists(lists_for(run, grades.topics), grades=grades) for run in (a, b)]
+        values = [parse_measure(name).values(side).value for name in MEASURES for side in judged]
         return float(np.mean([np.nansum(each) for each in values]))
 
     return work
@@ -81,8 +86,9 @@ def ir_measures(folder: Path) -> Work:
     measures = [peer.parse_measure(name) for name in MEASURES]
 
     def work() -> float:
-        judged = list(peer.read_trec_qrels(str(folder / "qrels.txt")))
-        runs = [list(peer.read_trec_run(str(folder / name))) for name in ("a.run", "b.run")]
+        judged = list(peer.read_trec_qrels(str(folder / "qrels.txt")))  # type: ignore[no-untyped-call]
+        files = [str(folder / name) for name in ("a.run", "b.run")]
+        runs = [list(peer.read_trec_run(file)) for file in files]  # type: ignore[no-untyped-call]
         totals = [sum(metric.value for metric in peer.iter_calc(measures, judged, run)) for run in runs]
         return sum(totals) / (len(measures) * len(runs))
 
@@ -99,8 +105,9 @@ def comparekit_overlap(folder: Path) -> Work:
     def work() -> float:
         topic, row_a, row_b = common(a, b)
         rank_a, rank_b = row_a - a.offsets[topic] + 1, row_b - b.offsets[topic] + 1
-        sizes = {"length_a": np.diff(a.offsets), "length_b": np.diff(b.offsets)}
-        found = overlap(topic, rank_a, rank_b, **sizes, depth=int(np.diff(a.offsets).max()), p=P)
+        length_a, length_b = np.diff(a.offsets), np.diff(b.offsets)
+        depth = int(max(length_a.max(), length_b.max()))
+        found = overlap(topic, rank_a, rank_b, length_a=length_a, length_b=length_b, depth=depth, p=P)
         return float(found.rbo.sum())
 
     return work
@@ -118,17 +125,16 @@ def rbo(folder: Path) -> Work:
     return work
 
 
-def _lists(folder: Path):  # type: ignore[no-untyped-def]
+def _lists(folder: Path) -> "list[Lists]":
     from comparekit.formats import read_run
     from comparekit.ordering import order_rows
 
     return [order_rows(read_run(folder / name)).lists for name in ("a.run", "b.run")]
 
 
-def _ids(lists) -> list[list[str]]:  # type: ignore[no-untyped-def]
+def _ids(lists: "Lists") -> list[list[str]]:
     docs = lists.docs.to_pylist()
-    ends = lists.offsets.tolist()
-    return [docs[first:last] for first, last in zip(ends[:-1], ends[1:], strict=True)]
+    return [docs[first:last] for first, last in pairwise(lists.offsets.tolist())]
 
 
 END_TO_END: dict[str, Callable[[Path], Work]] = {

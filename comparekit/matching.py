@@ -13,7 +13,7 @@ from typing import TypeVar
 import numpy as np
 import pyarrow as pa
 
-from comparekit.columns import BLOCK_ROWS, ODD_A, ODD_B, Columns, Ints, Keys, is_hashed, stirred, topic_at, topic_of
+from comparekit.columns import BLOCK_ROWS, ODD_A, ODD_B, Columns, Ints, Keys, is_hashed, stirred, topic_of
 
 WORKERS = 2
 
@@ -27,30 +27,23 @@ def common(a: Columns, b: Columns) -> tuple[Ints, Ints, Ints]:
     Returns the position of the topic and the row on either side, by topic, then by row of `b`. The answer is
     exact: equal keys of hashed ids are compared byte by byte, and a block with a false match is matched by ids.
     """
-    blocks = blocks_of(a.offsets + b.offsets)
-    parts = in_parallel(lambda block: _common_in(a, b, block), blocks)
-    row_a = _joined([rows for rows, _ in parts])
-    row_b = _joined([rows for _, rows in parts])
-    return topic_at(b.offsets, row_b), row_a, row_b
+    parts = in_parallel(lambda block: _common_in(a, b, block), blocks_of(a.offsets + b.offsets))
+    topic, row_a, row_b = (_joined([part[column] for part in parts]) for column in range(3))
+    return topic, row_a, row_b
 
 
-def _common_in(a: Columns, b: Columns, topics: slice) -> tuple[Ints, Ints]:
+def _common_in(a: Columns, b: Columns, topics: slice) -> tuple[Ints, Ints, Ints]:
     rows_a, rows_b = _rows(a, topics), _rows(b, topics)
     topic = np.concatenate([_topic_in(a, topics), _topic_in(b, topics)])
     keys = np.concatenate([a.keys[rows_a], b.keys[rows_b]])
     pairs = _twins(keys, topic)
     if pairs is None or not _are_matches(a, b, rows_a, rows_b, pairs, keys):
         pairs = _twins_by_id(topic, [a.docs[rows_a], b.docs[rows_b]])
-    return _by_second(pairs, rows_a, rows_b)
-
-
-def _by_second(pairs: tuple[Ints, Ints], rows_a: slice, rows_b: slice) -> tuple[Ints, Ints]:
-    """Rows of either side, in order of the second."""
-    size_a = rows_a.stop - rows_a.start
-    partner = np.full(rows_b.stop - rows_b.start, -1, np.int64)
-    partner[pairs[1] - size_a] = pairs[0]
+    partner = np.full(len(keys), -1, np.int64)
+    partner[pairs[1]] = pairs[0]
     found = np.flatnonzero(partner >= 0)
-    return partner[found] + rows_a.start, found + rows_b.start
+    shift = rows_b.start - (rows_a.stop - rows_a.start)
+    return topic[found] + topics.start, partner[found] + rows_a.start, found + shift
 
 
 def repeated(columns: Columns) -> Ints:
@@ -103,7 +96,8 @@ def _are_matches(a: Columns, b: Columns, rows_a: slice, rows_b: slice, pairs: tu
     if not hashed.any():
         return True
     at_a, at_b = first[hashed] + rows_a.start, second[hashed] + rows_b.start - size_a
-    return bool(a.docs.take(pa.array(at_a)).equals(b.docs.take(pa.array(at_b))))
+    matched = (side.docs.take(pa.array(at)).cast(pa.large_string()) for side, at in ((a, at_a), (b, at_b)))
+    return bool(next(matched).equals(next(matched)))
 
 
 def _twins_by_id(topic: Ints, docs: list[pa.Array | pa.ChunkedArray]) -> tuple[Ints, Ints]:

@@ -90,8 +90,10 @@ class _Settled:
 
 def _settled(rows: RunRows, groups: ByTopic, docs: pa.ChunkedArray, topics: slice, order: Order) -> _Settled:
     found = _found(rows, groups, topics)
-    ranked = found.take(_by_rank(found, rows) if order == "rank" else _by_score(found, docs, order))
-    text = docs.chunk(0).take(pa.array(ranked.row))
+    at = _by_rank(found, rows) if order == "rank" else _by_score(found, docs, order)
+    ranked = found.take(at)
+    as_it_stands = groups.row is None and at is None
+    text = docs.chunk(0)[_span(groups, topics)] if as_it_stands else docs.chunk(0).take(pa.array(ranked.row))
     keys = keys_of(pa.chunked_array([text]))
     again = repeats(keys, topic_of(ranked.offsets), text)
     stay = np.delete(np.arange(len(keys)), again) if len(again) else None
@@ -103,10 +105,14 @@ def _settled(rows: RunRows, groups: ByTopic, docs: pa.ChunkedArray, topics: slic
 
 def _found(rows: RunRows, groups: ByTopic, topics: slice) -> Ranked:
     """The rows of a few topics as they stand in the file."""
-    offsets = groups.offsets[topics.start : topics.stop + 1]
-    row = np.arange(offsets[0], offsets[-1]) if groups.row is None else groups.row[offsets[0] : offsets[-1]]
+    span = _span(groups, topics)
+    row = np.arange(span.start, span.stop) if groups.row is None else groups.row[span]
     ranks = None if rows.ranks is None else rows.ranks[row]
-    return Ranked(offsets - offsets[0], rows.scores[row], ranks, row)
+    return Ranked(groups.offsets[topics.start : topics.stop + 1] - span.start, rows.scores[row], ranks, row)
+
+
+def _span(groups: ByTopic, topics: slice) -> slice:
+    return slice(int(groups.offsets[topics.start]), int(groups.offsets[topics.stop]))
 
 
 def _require(rows: RunRows, order: Order) -> None:

@@ -46,7 +46,8 @@ class Overlap:
     the upper bound. `large_residual` marks topics where what was not seen could still change more than
     `LARGE_RESIDUAL`. `tied` marks topics whose order rests on tied scores, None where nobody looked.
     By k in 1, 3, 5, 10 and `depth`: `changed` whether the ordered top k differ, `changed_set` whether their documents
-    differ, `new` and `lost` how many documents entered and left the top k from A to B.
+    differ, `new` and `lost` how many documents entered and left the top k from A to B. `answered` marks topics where both
+    sides gave an answer; elsewhere nothing is defined and nothing counts as changed or as unchanged.
     """
 
     p: float
@@ -60,6 +61,7 @@ class Overlap:
     changed_set: Mapping[int, Bools]
     new: Mapping[int, Ints]
     lost: Mapping[int, Ints]
+    answered: Bools
     common: Common = field(repr=False)
 
     @property
@@ -76,6 +78,7 @@ class Overlap:
             low=low,
             residual=residual,
             large_residual=self.large_residual & answered,
+            answered=self.answered & answered,
             changed={k: flags & answered for k, flags in self.changed.items()},
             changed_set={k: flags & answered for k, flags in self.changed_set.items()},
             new={k: counts * answered for k, counts in self.new.items()},
@@ -133,6 +136,7 @@ def overlap(
         changed_set={k: (both[k] != top_a[k]) | (both[k] != top_b[k]) for k in cutoffs},
         new={k: top_b[k] - both[k] for k in cutoffs},
         lost={k: top_a[k] - both[k] for k in cutoffs},
+        answered=np.ones(len(value), np.bool_),
         common=common,
     )
 

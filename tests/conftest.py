@@ -4,6 +4,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# The same examples on every run, however busy the machine is: a test that needs luck is a bug.
+settings.register_profile("same-every-time", derandomize=True, deadline=None, database=None)
+settings.load_profile("same-every-time")
 
 ROOT = Path(__file__).parents[1]
 SHARED = Path(os.environ.get("COMPAREKIT_SHARED", ROOT.parent / "shared"))

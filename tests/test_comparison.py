@@ -120,6 +120,7 @@ def test_held_out_topics_are_closed_everywhere(shipped: Comparison) -> None:
 def test_a_failed_topic_is_no_zero(shipped: Comparison) -> None:
     view = shipped.topic("t47")
     assert (view.state_b, view.rbo, view.changed) == ("failed", None, False)
+    assert not shipped.overlap.answered[shipped.experiment.topics.position["t47"]]
     assert {value.delta for value in view.values} == {None}
     assert all(value.reason for value in view.values)
 

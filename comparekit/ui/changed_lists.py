@@ -31,10 +31,13 @@ _SORTED = {
 def headline(comparison: Comparison, selection: Selection) -> Html:
     """How many lists changed at the full depth."""
     chosen = comparison.mask(selection)
-    whole, changed = int(chosen.sum()), int((comparison.overlap.changed[comparison.depth] & chosen).sum())
+    answered = comparison.overlap.answered & chosen
+    whole, changed = int(answered.sum()), int((comparison.overlap.changed[comparison.depth] & chosen).sum())
     said = "No list changed" if not changed else f"{changed:,} of {whole:,} lists changed"
     same = f"{count(whole - changed, 'list is', 'lists are')} the same ({percent(whole - changed, whole)})"
-    lead = f"In the first {comparison.depth:,} documents; {same}."
+    silent = int(chosen.sum()) - whole
+    absent = f"; {count(silent, 'topic has', 'topics have')} no answer on a side" if silent else ""
+    lead = f"In the first {comparison.depth:,} documents; {same}{absent}."
     return tag("section", tag("h1", said), tag("p", lead, class_="ck-lead"), among(selection), class_="ck-headline")
 
 
@@ -79,7 +82,8 @@ def table(comparison: Comparison, view: View, *, params: Mapping[str, str]) -> N
 
 def unchanged(comparison: Comparison, selection: Selection) -> Html:
     """The lists that are the same, counted and folded away."""
-    same = ~comparison.overlap.changed[comparison.depth] & comparison.mask(selection)
+    overlap = comparison.overlap
+    same = overlap.answered & ~overlap.changed[comparison.depth] & comparison.mask(selection)
     ids = [comparison.experiment.topics.ids[position] for position in np.flatnonzero(same)]
     return tables.unchanged(ids, depth=comparison.depth)
 

@@ -48,3 +48,9 @@ def told(app: AppTest, name: str) -> Mapping[str, Any]:
     """What the element of that name was told."""
     found = [json.loads(each.proto.json) for each in app.get("bidi_component") if each.proto.component_name.endswith(name)]
     return dict(found[0])
+
+
+def asked(app: AppTest, name: str) -> str:
+    """What the address says under a name, whether the test or the page wrote it."""
+    value = app.query_params[name]
+    return value if isinstance(value, str) else value[0]

@@ -32,6 +32,10 @@ def comparekit(folder: Path) -> Work:
     from comparekit.measures import parse_measure
     from comparekit.ordering import order_rows
 
+    tiny = folder / "tiny.run"
+    tiny.write_text("q Q0 d 1 1.0 t\n")
+    order_rows(read_run(tiny))  # imports the readers, which are found when first needed
+
     def ordered(name: str) -> Lists:
         return order_rows(read_run(folder / name)).lists
 

@@ -142,9 +142,12 @@ def _segments(start: Ints, length: Ints, rows: int) -> Rows:
     offsets = offsets_of(length)
     if offsets[-1] == rows and ((start == offsets[:-1]) | (length == 0)).all():
         return None
-    full = length > 0
+    start, length = start[length > 0], length[length > 0]
+    before = np.zeros(len(start), np.int64)
+    before[1:] = (start + length - 1)[:-1]
     row = np.ones(offsets[-1], np.int64)
-    row[offsets[:-1][full]] = np.diff(start[full], prepend=1) - np.concatenate([_NONE, length[full][:-1] - 1])[: full.sum()]
+    row[np.cumsum(length) - length] = start - before
+    # Summed in place: a run of millions of rows has no room for three arrays of row numbers.
     return np.cumsum(row, out=row)
 
 

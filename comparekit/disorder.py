@@ -77,7 +77,9 @@ def _rank_marks(offsets: Ints, ranks: Ints) -> Marks:
 def _disagreement(offsets: Ints, other: Rows, scores: Floats) -> Marks:
     """`other` are the rows in the order that was not chosen, `scores` those of the rows in order of rank."""
     moved = np.zeros(0, np.int64) if other is None else np.flatnonzero(other != np.arange(len(other)))
-    rises, falls = touched(offsets, scores[1:] > scores[:-1]), touched(offsets, scores[1:] < scores[:-1])
+    rises = touched(offsets, scores[1:] > scores[:-1])
+    # Nearly every row of a tidy run falls; nobody needs to know unless something rises.
+    falls = touched(offsets, scores[1:] < scores[:-1]) if rises.any() else rises
     return {**_marks("rank-disagrees", offsets, moved), "scores-rise-with-rank": rises & ~falls}
 
 

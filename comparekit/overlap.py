@@ -46,8 +46,8 @@ class Overlap:
     the upper bound. `large_residual` marks topics where what was not seen could still change more than
     `LARGE_RESIDUAL`. `tied` marks topics whose order rests on tied scores, None where nobody looked.
     By k in 1, 3, 5, 10 and `depth`: `changed` whether the ordered top k differ, `changed_set` whether their documents
-    differ, `new` and `lost` how many documents entered and left the top k from A to B. `answered` marks topics where both
-    sides gave an answer; elsewhere nothing is defined and nothing counts as changed or as unchanged.
+    differ, `new` and `lost` how many documents entered and left the top k from A to B. `answered` marks topics where
+    both sides gave an answer; elsewhere nothing is defined and nothing counts as changed or as unchanged.
     """
 
     p: float

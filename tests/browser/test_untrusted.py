@@ -54,11 +54,10 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
             for place in range(len(MARKED))
         ]
         write(folder / f"{name}.jsonl", rows)
-    qrels = "".join(f"{json.dumps(topic)}\t{json.dumps('d' + MARKED[0])}\t1\n" for topic, _ in pairs)
-    (folder / "qrels.tsv").write_text("query-id\tcorpus-id\tscore\n" + qrels.replace("\\u202e", "\u202e").replace("\\u200b", "\u200b"))
+    write(folder / "qrels.jsonl", [{"topic": topic, "doc": f"d{MARKED[0]}", "grade": 1} for topic, _ in pairs])
     policy = {"ranker": {"name": MARKED[0], "parameters": {MARKED[1]: MARKED[2]}}}
     init_experiment(
-        folder / "experiment", a=folder / "a.jsonl", b=folder / "b.jsonl", qrels=folder / "qrels.tsv",
+        folder / "experiment", a=folder / "a.jsonl", b=folder / "b.jsonl", qrels=folder / "qrels.jsonl",
         topics=folder / "topics.jsonl", documents=folder / "documents.jsonl",
         choices=Choices(name=MARKED[0], policy_a=policy, policy_b={"ranker": {"name": MARKED[4]}}),
     )  # fmt: skip

@@ -1,27 +1,34 @@
-# make run    sets up and opens the dashboard on the shipped experiment
-# make test   sets up, gets a browser when there is none, and passes the tests
-# make check  style, types, import contract
-# make bench  speed against other libraries, as ratios
+# make run       sets up and opens the dashboard on the shipped experiment
+# make test      sets up, gets a browser when there is none, and passes the tests
+# make check     style, types, import contract
+# make setup     only sets up what tests and checks need
+# make bench     speed against other libraries, as ratios
 # make fixtures  builds the shipped experiment again
+# make clean     removes what the above made outside the repository's own files
 
 VENV := .venv
 PY := $(VENV)/bin/python
-PIP := $(PY) -m pip install --quiet --disable-pip-version-check
+# Conflicts are not told: the one there is, rbo's numpy < 2, is explained in requirements-rbo.txt.
+PIP := $(PY) -m pip install --quiet --disable-pip-version-check --no-warn-conflicts
 PYTEST_ARGS ?=
+BENCH_ARGS ?=
 
-.PHONY: run test check bench fixtures browser clean help
+.PHONY: help run test check setup bench fixtures clean
 .DEFAULT_GOAL := help
 
 help:
-	@sed -n 's/^# //p' Makefile
+	@sed -n 's/^# make/make/p' Makefile
 
+# Whatever is left of an environment without its Python goes first, with the stamps of what was installed in it.
 $(PY):
-	@python=""; \
+	@rm -rf $(VENV); python=""; \
 	for name in python3.13 python3.12 python3.11 python3 python; do \
 	  if "$$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then python="$$name"; break; fi; \
 	done; \
 	if [ -z "$$python" ]; then echo "Python 3.11 or newer is needed; none was found." >&2; exit 1; fi; \
-	"$$python" -m venv $(VENV)
+	"$$python" -m venv $(VENV) && exit 0; \
+	rm -rf $(VENV); \
+	echo "$$python cannot make a virtual environment. On Debian and Ubuntu: apt-get install python3-venv" >&2; exit 1
 
 $(VENV)/run.stamp: requirements.txt requirements-rbo.txt constraints.txt | $(PY)
 	$(PIP) -r requirements.txt -c constraints.txt
@@ -35,11 +42,11 @@ $(VENV)/dev.stamp: requirements-dev.txt $(VENV)/run.stamp
 run: $(VENV)/run.stamp
 	$(PY) -m streamlit run app.py
 
-test: $(VENV)/dev.stamp browser
-	$(PY) -m pytest $(PYTEST_ARGS)
+setup: $(VENV)/dev.stamp
+	@PYTHON=$(PY) sh .ci/browser >/dev/null
 
-browser: $(VENV)/dev.stamp
-	@PYTHON=$(PY) sh .ci/browser
+test: setup
+	@COMPAREKIT_CHROMIUM="$$(PYTHON=$(PY) sh .ci/browser)" $(PY) -m pytest $(PYTEST_ARGS)
 
 check: $(VENV)/dev.stamp
 	$(PY) -m ruff check .

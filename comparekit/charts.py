@@ -20,6 +20,7 @@ MOST_POINTS = 1_200
 """How many of the sorted topics an area is drawn through."""
 BINS = 20
 LONGEST_LABEL = 28
+LONGEST_ID = 20
 
 GREY = "#8791a0"
 _WASH = "rgba(135, 145, 160, 0.16)"
@@ -30,6 +31,13 @@ CONFIG = {"displayModeBar": False, "scrollZoom": False, "doubleClick": False, "s
 def label(text: str, *, longest: int = LONGEST_LABEL) -> str:
     """Text as Plotly may show it: nothing in it is markup, and what is too long ends in an ellipsis."""
     return html.escape(text if len(text) <= longest else text[: longest - 1] + "…", quote=False)
+
+
+def shortened(identity: str, *, longest: int = LONGEST_ID) -> str:
+    """An id as an axis may show it: one that is too long keeps both its ends, since ids often differ in the last."""
+    if len(identity) <= longest:
+        return label(identity, longest=longest)
+    return label(identity[: longest // 2] + "…" + identity[-(longest // 2) + 1 :], longest=longest)
 
 
 def sampled(n: int, *, most: int = MOST_POINTS) -> Ints:
@@ -122,7 +130,7 @@ def _bars(topics: Sequence[str], order: Ints, values: Floats) -> go.Figure:
         categoryarray=names,
         title_text="Topics, from the largest loss to the largest gain",
         labelalias={
-            name: label(topic, longest=14) for name, topic in zip(names, chosen, strict=True) if len(topic) > 14
+            name: shortened(topic) for name, topic in zip(names, chosen, strict=True) if len(topic) > LONGEST_ID
         },
     )
     return figure

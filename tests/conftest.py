@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from comparekit import Comparison
+from tests.judging import small_comparison
+
 # The same examples on every run, however busy the machine is: a test that needs luck is a bug.
 settings.register_profile("same-every-time", derandomize=True, deadline=None, database=None)
 settings.load_profile("same-every-time")
@@ -40,3 +43,9 @@ def shared_cases() -> Path:
 def shared_golden() -> Path:
     """Values that two independent routes agree on."""
     return _shared("golden")
+
+
+@pytest.fixture(scope="session")
+def judged(tmp_path_factory: pytest.TempPathFactory) -> Comparison:
+    """A small comparison to be judged; see `judging.small_comparison`."""
+    return small_comparison(tmp_path_factory.mktemp("judged"))

@@ -4,6 +4,7 @@ import os
 
 import pytest
 
+REQUIRED = os.environ.get("COMPAREKIT_REQUIRED") == "1"
 _skipped: list[str] = []
 
 
@@ -12,11 +13,18 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
         _skipped.append(report.nodeid)
 
 
+def pytest_collectreport(report: pytest.CollectReport) -> None:
+    # A file that skips itself while it is read has no tests to report.
+    if report.skipped:
+        _skipped.append(report.nodeid)
+
+
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    if os.environ.get("COMPAREKIT_REQUIRED") == "1" and _skipped and exitstatus == 0:
+    # With nothing left to run pytest ends with 5, which is a failure already.
+    if REQUIRED and _skipped and exitstatus == 0:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    if os.environ.get("COMPAREKIT_REQUIRED") == "1" and _skipped:
-        terminalreporter.write_line(f"required mode: {len(_skipped)} tests were skipped, which fails this run")
+    if REQUIRED and _skipped:
+        terminalreporter.write_line(f"required mode: skipped, which fails this run: {', '.join(_skipped)}")

@@ -97,3 +97,8 @@ def test_a_bar_of_overlaps_is_as_high_as_its_count() -> None:
 
 def test_a_long_label_ends_in_an_ellipsis_and_is_escaped_after_it_was_cut() -> None:
     assert "&lt;" * 27 + "…" == charts.label("<" * 40)
+
+
+def test_a_long_id_keeps_both_its_ends_on_an_axis() -> None:
+    assert "clueweb22-…-00-00001" == charts.shortened("clueweb22-en0000-00-00001")
+    assert "9007199254740993" == charts.shortened("9007199254740993")

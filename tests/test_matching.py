@@ -75,6 +75,12 @@ def test_blocks_of_any_size_give_the_same_answer(rows: int, monkeypatch: pytest.
     assert expected_common(a, b) == found_common(flat(a), flat(b))
 
 
+def test_keys_that_look_alike_after_mixing_do_not_hide_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(matching, "stirred", lambda keys: keys % np.uint64(3))
+    a, b = [["d1", "d2", "d3", "d4", "d5"]], [["d5", "d6", "d1", "d7"]]
+    assert expected_common(a, b) == found_common(flat(a), flat(b))
+
+
 def test_a_topic_may_be_larger_than_a_block(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matching, "BLOCK_ROWS", 8)
     a, b = [[f"d{each}" for each in range(100)], ["x"]], [[f"d{each}" for each in range(90, 200)], ["x"]]

@@ -29,7 +29,7 @@ MARKED = (
 FOREIGN = """() => {
   const found = [], walk = root => {
     for (const node of root.querySelectorAll("*")) {
-      if (node.matches("img[src=x], svg[onload], [onerror], [onmouseover], form, a[href^='javascript:'], a[href*='example.org']")) found.push(node.outerHTML);
+      if (node.matches("img[src=x], svg[onload], [onerror], [onmouseover], form, a[href^='javascript:'], a[href^='https://example.org']")) found.push(node.outerHTML);
       if (node.shadowRoot) walk(node.shadowRoot);
     }
   };
@@ -47,9 +47,9 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     documents = [{"id": f"d{text}", "title": text, "text": f"{text} " * 40, "url": "javascript:window.__hit=1"} for text in MARKED]
     write(folder / "topics.jsonl", topics)
     write(folder / "documents.jsonl", documents)
-    for name, step in (("a", 1), ("b", 3)):
+    for name, step in (("a", 0), ("b", 1)):
         rows = [
-            {"qid": topic, "docno": f"d{MARKED[(place * step) % len(MARKED)]}", "score": -float(place), "rank": place + 1}
+            {"qid": topic, "docno": f"d{MARKED[(3 * place + step) % len(MARKED)]}", "score": -float(place), "rank": place + 1}
             for topic, _ in pairs
             for place in range(len(MARKED))
         ]
@@ -114,11 +114,16 @@ def test_control_characters_in_ids_are_written_out(page: Page, serve: Serve, hos
 
 
 def test_the_hover_of_a_chart_shows_an_id_as_text(page: Page, serve: Serve, hostile: Path) -> None:
-    visit(page, f"{serve(hostile)}/?measure=RR")
-    bar = page.locator(".bars path").first
-    bar.wait_for()
-    page.locator(".js-plotly-plot").hover(position={"x": 700, "y": 60})
-    page.wait_for_timeout(500)
+    visit(page, f"{serve(hostile)}/")
+    page.locator(".js-plotly-plot .xtick text").first.wait_for()
+    shown = []
+    for bar in page.locator(".bars path").all():
+        box = bar.bounding_box()
+        if box and box["height"] > 1:
+            page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            page.wait_for_timeout(150)
+            shown += page.locator(".hoverlayer text").all_text_contents()
+    assert all(any(f"{number}{text}" in each for each in shown) for number, text in enumerate(MARKED[:-1]))
     unharmed(page)
 
 

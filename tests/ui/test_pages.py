@@ -86,7 +86,9 @@ def test_what_an_address_cannot_mean_is_told_once_and_replaced(open_page: Opener
 def test_changed_prints_variant_persistence_and_depth(open_page: Opener, shipped: Comparison) -> None:
     page = said(open_page("pages/changed.py"))
     changed = int((shipped.overlap.changed[shipped.depth] & shipped.open_topics).sum())
-    assert f"<h1>{changed} of {int(shipped.open_topics.sum())} lists changed</h1>" in page
+    answered = int((shipped.overlap.answered & shipped.open_topics).sum())
+    assert f"<h1>{changed} of {answered} lists changed</h1>" in page
+    assert "1 topic has no answer on a side" in page
     assert "p = 0.9" in page
     assert "depth 20" in page
     assert "Webber, Moffat" in page

@@ -2,6 +2,7 @@
 # make test      sets up, gets a browser when there is none, and passes the tests
 # make check     style, types, import contract
 # make setup     only sets up what tests and checks need
+# make crash     the long form of the tests that kill, fill, damage and load the record of answers
 # make bench     speed against other libraries, as ratios
 # make fixtures  builds the shipped experiment again
 # make clean     removes what the above made outside the repository's own files
@@ -13,7 +14,7 @@ PIP := $(PY) -m pip install --quiet --disable-pip-version-check --no-warn-confli
 PYTEST_ARGS ?=
 BENCH_ARGS ?=
 
-.PHONY: help run test check setup bench fixtures clean
+.PHONY: help run test check setup crash bench fixtures clean
 .DEFAULT_GOAL := help
 
 help:
@@ -35,7 +36,7 @@ $(VENV)/run.stamp: requirements.txt requirements-rbo.txt constraints.txt | $(PY)
 	$(PIP) --no-deps -r requirements-rbo.txt
 	@touch $@
 
-$(VENV)/dev.stamp: requirements-dev.txt $(VENV)/run.stamp
+$(VENV)/dev.stamp: $(wildcard requirements-*.txt) $(VENV)/run.stamp
 	$(PIP) -r requirements-dev.txt -c constraints.txt
 	@touch $@
 
@@ -52,6 +53,10 @@ check: $(VENV)/dev.stamp
 	$(PY) -m ruff check .
 	$(PY) -m mypy
 	$(VENV)/bin/lint-imports --no-cache
+
+# The long form of the programmes that kill, fill, damage and load the record of answers.
+crash: setup
+	COMPAREKIT_LONG=1 $(PY) -m pytest tests/store $(PYTEST_ARGS)
 
 bench: $(VENV)/dev.stamp
 	$(PY) -m benchmarks $(BENCH_ARGS)

@@ -7,6 +7,7 @@ from comparekit.results import Result
 from comparekit.ui import address, forest, frame, shell, summary
 from comparekit.ui.controls import filters
 from comparekit.ui.drawing import deltas_chart
+from comparekit.ui.judgments_experts import experts_panel
 from comparekit.ui.loading import measured
 from comparekit.ui.text import show, tag
 from comparekit.ui.topic_table import tails_table
@@ -42,3 +43,4 @@ with shell.begin("Overview") as loaded:
         forest.strata(found, view.measure),
     )
     show(tag("h2", "Every declared measure"), forest.measures(found, view.selection))
+    experts_panel(found)

@@ -108,7 +108,7 @@ def comparekit_overlap(folder: Path) -> Work:
 
     def work() -> float:
         topic, row_a, row_b = common(a, b)
-        rank_a, rank_b = row_a - a.offsets[topic] + 1, row_b - b.offsets[topic] + 1
+        rank_a, rank_b = row_a + (1 - a.offsets)[topic], row_b + (1 - b.offsets)[topic]
         length_a, length_b = np.diff(a.offsets), np.diff(b.offsets)
         depth = int(max(length_a.max(), length_b.max()))
         found = overlap(topic, rank_a, rank_b, length_a=length_a, length_b=length_b, depth=depth, p=P)

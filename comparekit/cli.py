@@ -14,7 +14,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from comparekit import console
+from comparekit import cli_access, cli_judgments, console
 from comparekit.comparison import Comparison, compare
 from comparekit.declaration import DEFAULT_MEASURES, FILE, Missing, read_declaration
 from comparekit.errors import ComparekitError, InputError
@@ -24,6 +24,7 @@ from comparekit.experiment import verify as verify_folder
 from comparekit.grading import Conflict
 from comparekit.judgments import PINNED
 from comparekit.measures import parse_measure
+from comparekit.minting import minted_folder
 from comparekit.ordering import Order
 from comparekit.pinning import Choices
 from comparekit.records import Progress as Told
@@ -43,6 +44,10 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 _err = Console(stderr=True, markup=False, highlight=False)
+
+app.add_typer(cli_judgments.judgments, name="judgments")
+app.add_typer(cli_judgments.store, name="store")
+app.add_typer(cli_access.app, name="assessor")
 
 RunFile = Annotated[Path, typer.Argument(help="A run: TREC, CSV or TSV with named columns, or JSONL; gzipped or not.")]
 OrderOption = Annotated[
@@ -173,7 +178,8 @@ def compare_command(
 ) -> None:
     """Compare baseline and candidate, and say whether it got better."""
     with _telling() as told:
-        experiment = open_experiment(folder, a=a, b=b, judgments=judgments, progress=told)
+        minted = None if judgments == PINNED else minted_folder(read_declaration(folder / FILE))
+        experiment = open_experiment(folder, a=a, b=b, judgments=judgments, minted=minted, progress=told)
         told("Comparing", 0.9)
         comparison = compare(experiment, a=a, b=b, exploratory=exploratory)
         measures = tuple(map(parse_measure, measure)) if measure else comparison.measures

@@ -99,15 +99,10 @@ class _Table:
             raise self.wrong(key, "is not one of the choices", expected=", ".join(options), got=repr(value))
         return value
 
-    def number(
-        self, key: str, *, low: float, high: float = float("inf"), default: Any = ..., above: bool = False
-    ) -> Any:
-        value = self.take(key, (int, float), default)
-        if value is not None and not ((value > low if above else value >= low) and value <= high):
-            bound = f"{'above' if above else 'at least'} {low:g}" + (
-                "" if high == float("inf") else f" and at most {high:g}"
-            )
-            raise self.wrong(key, "is out of range", expected=bound, got=value)
+    def number(self, key: str, *, low: float, default: Any = ..., above: bool = False, whole: bool = False) -> Any:
+        value = self.take(key, int if whole else (int, float), default)
+        if value is not None and not (value > low if above else value >= low):
+            raise self.wrong(key, "is out of range", expected=f"{'above' if above else 'at least'} {low:g}", got=value)
         return value
 
     def table(self, key: str) -> "_Table":
@@ -129,18 +124,7 @@ class _Table:
 
 def read_declaration(path: Path) -> Declaration:
     """The declaration of an experiment; raises `DeclarationError` with the key, what was expected and found."""
-    try:
-        data = path.read_bytes()
-        top = _Table(tomllib.loads(data.decode("utf-8")), name="", path=path)
-    except OSError as error:
-        raise DeclarationError(
-            "there is no experiment here",
-            path=path,
-            expected=FILE,
-            todo="Make one with: comparekit init --a RUN --b RUN --qrels QRELS -o FOLDER",
-        ) from error
-    except ValueError as error:
-        raise DeclarationError(f"not a TOML file ({error})", path=path) from error
+    data, top = _opened(path)
     top.choice("schema", [SCHEMA], SCHEMA)
     target, judgments, overlap = top.table("target"), top.table("judgments"), top.table("overlap")
     resampling = top.table("resampling")
@@ -157,10 +141,10 @@ def read_declaration(path: Path) -> Declaration:
         conflict=judgments.choice("conflict", get_args(Conflict), "refuse"),
         missing=top.choice("missing", get_args(Missing), "undeclared"),
         tie_band=float(top.number("tie_band", low=0.0, default=0.0)),
-        depth=overlap.number("depth", low=1, default=None),
-        persistence=float(overlap.number("p", low=0.0, high=1.0, default=0.9, above=True)),
-        seed=int(resampling.number("seed", low=0, default=20100301)),
-        resamples=int(resampling.number("resamples", low=100, default=10_000)),
+        depth=overlap.number("depth", low=1, default=None, whole=True),
+        persistence=_persistence(overlap),
+        seed=resampling.number("seed", low=0, default=20100301, whole=True),
+        resamples=resampling.number("resamples", low=100, default=10_000, whole=True),
         pinned=_digests(top, "pinned"),
         receipts=_digests(top, "receipts"),
         digest=sha256_of(data),
@@ -170,6 +154,28 @@ def read_declaration(path: Path) -> Declaration:
     if declaration.baseline == declaration.candidate:
         raise top.wrong("candidate", "is the baseline itself", got=repr(declaration.candidate))
     return declaration
+
+
+def _opened(path: Path) -> tuple[bytes, _Table]:
+    try:
+        data = path.read_bytes()
+        return data, _Table(tomllib.loads(data.decode("utf-8")), name="", path=path)
+    except OSError as error:
+        raise DeclarationError(
+            "there is no experiment here",
+            path=path,
+            expected=FILE,
+            todo="Make one with: comparekit init --a RUN --b RUN --qrels QRELS -o FOLDER",
+        ) from error
+    except ValueError as error:
+        raise DeclarationError(f"not a TOML file ({error})", path=path) from error
+
+
+def _persistence(overlap: _Table) -> float:
+    p = float(overlap.number("p", low=0.0, default=0.9, above=True))
+    if not p < 1:
+        raise overlap.wrong("p", "is out of range", expected="above 0 and below 1", got=p)
+    return p
 
 
 def _measure(table: _Table, key: str) -> Measure:

@@ -9,6 +9,13 @@ What can go wrong, as one tree::
     │   │   └── DigestMismatch    a pinned file was changed after it was written
     │   ├── DeclarationError      experiment.toml says something impossible
     │   └── MeasureError          a measure's name or parameter is unknown
+    ├── StoreError                the record of answers cannot be used
+    │   ├── StoreCorrupt          it is damaged, or was changed by something else
+    │   ├── StoreFull             there is no room to write
+    │   ├── StoreReadOnly         it can be read and not written
+    │   ├── StoreTooNew           a later version made it
+    │   ├── StoreBusy             somebody else held it for too long
+    │   └── EventConflict         another answer stands under this event's id
     ├── NotComparable             two receipt sets that must not be compared
     └── NothingExecuted           no topic was left to compare
 
@@ -92,6 +99,34 @@ class DeclarationError(InputError):
 
 class MeasureError(InputError):
     """The name or a parameter of a measure is unknown."""
+
+
+class StoreError(ComparekitError):
+    """The record of answers cannot be used; nothing that was recorded is lost."""
+
+
+class StoreCorrupt(StoreError):
+    """The record is damaged, or something other than this program changed it."""
+
+
+class StoreFull(StoreError):
+    """There is no room to write; nothing was recorded."""
+
+
+class StoreReadOnly(StoreError):
+    """The record can be read and not written."""
+
+
+class StoreTooNew(StoreError):
+    """A later version of the program made the record; it was left alone."""
+
+
+class StoreBusy(StoreError):
+    """Somebody else held the record for too long; nothing was recorded."""
+
+
+class EventConflict(StoreError):
+    """Another answer is recorded under the event's id; it stands."""
 
 
 class NotComparable(ComparekitError):

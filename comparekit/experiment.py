@@ -13,6 +13,7 @@ from comparekit.documents import Documents, no_documents
 from comparekit.errors import DigestMismatch, InputError, RecordError
 from comparekit.judgments import PINNED, Judgments, read_judgments
 from comparekit.manifests import read_manifest
+from comparekit.minted import FOLDER, SetManifest, minted_sets, read_set
 from comparekit.receipts import ReceiptSet, check_receipts, read_receipts
 from comparekit.records import Pinned, Progress, no_progress, read_data, require_pinned
 from comparekit.topics import TopicSet, read_topics
@@ -56,12 +57,14 @@ def open_experiment(
     a: str | None = None,
     b: str | None = None,
     judgments: str = PINNED,
+    minted: Path | None = None,
     progress: Progress = no_progress,
 ) -> Experiment:
     """
     Open a folder: verify every byte it rests on, then read it; all or nothing.
 
-    `a` and `b` name receipt sets other than the declared baseline and candidate; `judgments` a judgment set.
+    `a` and `b` name receipt sets other than the declared baseline and candidate; `judgments` a judgment set, which may
+    also lie in the folder `minted`.
     Raises an `InputError` with file and line at the first thing that is not as it was pinned.
     """
     folder = Path(folder)
@@ -69,7 +72,7 @@ def open_experiment(
     sources = read_sources(folder, declaration)
     progress("Verifying topics and judgments", 0.0)
     names = tuple(dict.fromkeys((a or declaration.baseline, b or declaration.candidate)))
-    graded = _judgments(folder, judgments, declaration, sources)
+    graded = _judgments(folder, judgments, declaration, sources, minted)
     return Experiment(
         folder=folder,
         declaration=declaration,
@@ -89,9 +92,14 @@ def receipt_sets(folder: Path) -> tuple[str, ...]:
     )
 
 
-def judgment_sets(folder: Path) -> tuple[str, ...]:
-    """The names of all judgment sets in an experiment's folder, the pinned one first."""
-    return (PINNED, *sorted(path.stem for path in (folder / "judgments").glob("*.jsonl")))
+def judgment_sets(folder: Path, minted: Path | None = None) -> tuple[str, ...]:
+    """The names of all judgment sets in an experiment's folder and in the folder `minted`, the pinned one first."""
+    return (PINNED, *minted_sets((folder / FOLDER, minted)))
+
+
+def pinned_judgments(experiment: Experiment) -> bytes:
+    """The lines of the pinned judgment set as they were recorded, whatever set the experiment was opened under."""
+    return _pinned(experiment.folder, JUDGMENTS, experiment.sources)
 
 
 def verify(folder: Path | str, *, progress: Progress = no_progress) -> list[str]:
@@ -118,6 +126,10 @@ def verify(folder: Path | str, *, progress: Progress = no_progress) -> list[str]
         report.append(f"receipts/{name}: {manifest.receipts.count} receipts, digest {manifest.receipts.digest}{note}")
     for name in declaration.receipts:
         read_manifest(_manifest_path(folder, name))
+    for name, path in minted_sets((folder / FOLDER,)).items():
+        data, made = _minted(path, declaration, sources)
+        judgments_module.check(data, path=path)
+        report.append(f"{FOLDER}/{name}: {made.judgments.count} lines, digest {made.judgments.digest}")
     return report
 
 
@@ -180,17 +192,23 @@ def _documents(folder: Path, sources: Mapping[str, Source]) -> Documents:
     return Documents(_pinned(folder, DOCUMENTS, sources), path=_existing(folder, DOCUMENTS))
 
 
-def _judgments(folder: Path, name: str, declaration: Declaration, sources: Mapping[str, Source]) -> Judgments:
+def _judgments(
+    folder: Path, name: str, declaration: Declaration, sources: Mapping[str, Source], minted: Path | None
+) -> Judgments:
     if name == PINNED:
-        return read_judgments(
-            _pinned(folder, JUDGMENTS, sources), path=folder / JUDGMENTS, conflict=declaration.conflict
-        )
-    if name not in judgment_sets(folder):
-        raise InputError(
-            f'there is no judgment set "{name}"', path=folder / "judgments", expected=" or ".join(judgment_sets(folder))
-        )
-    path = folder / "judgments" / f"{name}.jsonl"
-    return read_judgments(read_data(path), path=path, name=name, conflict=declaration.conflict)
+        data = _pinned(folder, JUDGMENTS, sources)
+        return read_judgments(data, path=folder / JUDGMENTS, conflict=declaration.conflict)
+    sets = minted_sets((folder / FOLDER, minted))
+    if name not in sets:
+        known = " or ".join((PINNED, *sets))
+        raise InputError(f'there is no judgment set "{name}"', path=folder / FOLDER, expected=known)
+    data, _ = _minted(sets[name], declaration, sources)
+    return read_judgments(data, path=sets[name], name=name, conflict=declaration.conflict)
+
+
+def _minted(path: Path, declaration: Declaration, sources: Mapping[str, Source]) -> tuple[bytes, SetManifest]:
+    parents = {PINNED: sources[JUDGMENTS].pinned.digest}
+    return read_set(path, experiment=declaration.digest, parents=parents)
 
 
 def _receipts(folder: Path, name: str, declaration: Declaration, progress: Progress) -> ReceiptSet:

@@ -60,7 +60,7 @@ def read_judgments(data: bytes, *, path: Path, name: str = PINNED, conflict: Con
         docs=pa.chunked_array([pa.array([each["doc"] for each in records], pa.string())]),
         grades=np.array([each["grade"] for each in records], dtype=np.float64),
         lines=None,
-        assessors=None,
+        assessors=tuple(each.get("assessor") for each in records),
         report=ImportReport(
             name=path.name, format="comparekit judgments", digest=digest, rows=len(records), repairs=()
         ),
@@ -90,7 +90,11 @@ def in_order(rows: JudgmentRows, *, source: str = "human") -> list[dict[str, Any
     records = [
         _compact({"topic": topic, "doc": doc, "grade": grade, "source": source, "assessor": assessor})
         for topic, doc, grade, assessor in zip(
-            rows.topics.to_pylist(), rows.docs.to_pylist(), map(_number, rows.grades.tolist()), assessors, strict=True
+            rows.topics.to_pylist(),
+            rows.docs.to_pylist(),
+            map(as_written, rows.grades.tolist()),
+            assessors,
+            strict=True,
         )
     ]
     return sorted(
@@ -118,7 +122,8 @@ def _require(record: Any, *, path: Path, line: int) -> None:
     member(record, "grade", (int, float), path=path, line=line)
 
 
-def _number(grade: float) -> int | float:
+def as_written(grade: float) -> int | float:
+    """A grade as people write it: a whole number without a point."""
     return int(grade) if grade == int(grade) else grade
 
 

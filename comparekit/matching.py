@@ -27,23 +27,23 @@ def common(a: Columns, b: Columns) -> tuple[Ints, Ints, Ints]:
     Returns the position of the topic and the row on either side, by topic, then by row of `b`. The answer is
     exact: equal keys of hashed ids are compared byte by byte, and a block with a false match is matched by ids.
     """
-    parts = in_parallel(lambda block: _common_in(a, b, block), blocks_of(a.offsets + b.offsets))
-    topic, row_a, row_b = (_joined([part[column] for part in parts]) for column in range(3))
-    return topic, row_a, row_b
+    partner = np.full(len(b.keys), -1, np.int64)
+    in_parallel(lambda topics: _find_partners(a, b, topics, partner), blocks_of(a.offsets + b.offsets))
+    row_b = np.flatnonzero(partner >= 0)
+    shared = np.diff(np.searchsorted(row_b, b.offsets))
+    return np.repeat(np.arange(len(shared)), shared), partner[row_b], row_b
 
 
-def _common_in(a: Columns, b: Columns, topics: slice) -> tuple[Ints, Ints, Ints]:
+def _find_partners(a: Columns, b: Columns, topics: slice, partner: Ints) -> None:
+    """Write into `partner`, for every row of `b` under these topics that has one, its row of `a`."""
     rows_a, rows_b = _rows(a, topics), _rows(b, topics)
     topic = np.concatenate([_topic_in(a, topics), _topic_in(b, topics)])
     keys = np.concatenate([a.keys[rows_a], b.keys[rows_b]])
     pairs = _twins(keys, topic)
     if pairs is None or not _are_matches(a, b, rows_a, rows_b, pairs, keys):
         pairs = _twins_by_id(topic, [a.docs[rows_a], b.docs[rows_b]])
-    partner = np.full(len(keys), -1, np.int64)
-    partner[pairs[1]] = pairs[0]
-    found = np.flatnonzero(partner >= 0)
-    shift = rows_b.start - (rows_a.stop - rows_a.start)
-    return topic[found] + topics.start, partner[found] + rows_a.start, found + shift
+    first, second = pairs
+    partner[second - (rows_a.stop - rows_a.start) + rows_b.start] = first + rows_a.start
 
 
 def repeated(columns: Columns) -> Ints:

@@ -3,6 +3,7 @@
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -126,10 +127,7 @@ def init_experiment(
     )
     texts = import_documents(documents, others={**run_a.rows.document_texts, **run_b.rows.document_texts})
     files = {TOPICS: described, JUDGMENTS: judged} | ({} if texts is None else {DOCUMENTS: texts})
-    output.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=output.parent, prefix=".making-") as made:
-        folder = Path(made) / "experiment"
-        (folder / "receipts").mkdir(parents=True)
+    with _complete_or_not_at_all(output) as folder:
         progress(f"Sealing {run_a.name}", 0.3)
         manifests = [seal(run_a, folder / "receipts", topics=pinned, policy=choices.policy_a)]
         progress(f"Sealing {run_b.name}", 0.6)
@@ -139,9 +137,19 @@ def init_experiment(
         pin(folder, files=files, manifests=manifests, declaration=text)
         progress("Checking what was written", 0.9)
         open_experiment(folder)
-        shutil.move(folder, output)
     sealed = [from_record(each) for manifest in manifests for each in manifest.repairs]
     return tuple([each for imported in files.values() for each in imported.repairs] + sealed)
+
+
+@contextmanager
+def _complete_or_not_at_all(output: Path) -> Iterator[Path]:
+    """A folder to write an experiment into; it takes its place only when nothing went wrong."""
+    output.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=output.parent, prefix=".making-") as made:
+        folder = Path(made) / "experiment"
+        (folder / "receipts").mkdir(parents=True)
+        yield folder
+        shutil.move(folder, output)
 
 
 def from_record(record: Mapping[str, Any]) -> Repair:

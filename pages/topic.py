@@ -6,10 +6,11 @@ from comparekit.ui import address, one_topic, shell
 from comparekit.ui.controls import filters
 from comparekit.ui.lists import two_lists
 from comparekit.ui.text import show
+from comparekit.ui.walk import walked
 
 with shell.begin("Topic") as loaded:
     found = loaded.comparison
-    topic = one_topic.chosen_topic(found, filters(found))
+    topic = walked(found, filters(found))
     if topic is not None:
         depth = address.read_depth(st.query_params)
         looked_at = found.topic(topic, depth=depth)

@@ -1,11 +1,12 @@
 """A small comparison to be judged, and answers to it, for tests."""
 
+import json
 from collections.abc import Iterable
 from itertools import count
 from pathlib import Path
 
 from comparekit import Comparison, compare, init_experiment, open_experiment
-from comparekit.events import Event, NewEvent
+from comparekit.events import ROOT, Event, NewEvent, event_digest, payload_bytes
 from comparekit.pairs import pairs
 from comparekit.pinning import Choices
 from comparekit.standing import PREFERENCE, grade_scope
@@ -54,8 +55,8 @@ def small_comparison(folder: Path) -> Comparison:
 
 def swapped(comparison: Comparison) -> Comparison:
     """The same with baseline and candidate exchanged."""
-    names = {"a": comparison.b_name, "b": comparison.a_name}
-    return compare(open_experiment(comparison.experiment.folder, **names), **names)
+    a, b = comparison.b_name, comparison.a_name
+    return compare(open_experiment(comparison.experiment.folder, a=a, b=b), a=a, b=b)
 
 
 def said(
@@ -89,16 +90,19 @@ def for_ranker(comparison: Comparison, topic: str, ranker: str, **more: str) -> 
 
 
 def recorded(news: Iterable[NewEvent]) -> tuple[Event, ...]:
-    """Events as a store hands them out, without its chain."""
-    return tuple(
-        Event(
-            seq=seq, event_id=each.event_id, kind=each.kind, supersedes=each.supersedes, assessor=each.assessor,
-            comparison=each.comparison, payload=each.payload,
-            recorded_at=f"2026-05-01T10:{seq // 60:02d}:{seq % 60:02d}.000Z",
-            prev_digest="0" * 64, digest=f"sha256:{seq:064x}",
-        )
-        for seq, each in enumerate(news, start=1)
-    )  # fmt: skip
+    """Events as a store hands them out, found right and chained, a second apart."""
+    events: list[Event] = []
+    before = ROOT
+    for seq, each in enumerate(news, start=1):
+        said_of_it = {
+            "seq": seq, "event_id": each.event_id, "kind": each.kind, "supersedes": each.supersedes,
+            "assessor": each.assessor, "comparison": each.comparison, "prev_digest": before,
+            "recorded_at": f"2026-05-01T10:{seq // 60:02d}:{seq % 60:02d}.000Z",
+        }  # fmt: skip
+        payload = payload_bytes(each)
+        before = event_digest(**said_of_it, payload=payload)  # type: ignore[arg-type]
+        events.append(Event(**said_of_it, payload=json.loads(payload), digest=before))  # type: ignore[arg-type]
+    return tuple(events)
 
 
 def scope_of(comparison: Comparison) -> str:

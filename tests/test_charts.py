@@ -17,7 +17,8 @@ NUMBER_LIKE = ("1238", "123456", "12.1", "12.1.1", "1e3", "2020-01-01", "a12", "
 def drawn(figure: go.Figure) -> list[float]:
     """The deltas of a figure in the order of its axis, whichever trace they are in."""
     stacked = np.array([trace.y for trace in figure.data], dtype=np.float64)
-    return np.nansum(stacked, axis=0).tolist()
+    values: list[float] = np.nansum(stacked, axis=0).tolist()
+    return values
 
 
 def test_ids_that_look_like_numbers_or_dates_are_categories_letter_for_letter() -> None:

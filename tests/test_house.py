@@ -112,7 +112,7 @@ def test_what_the_browser_runs_makes_no_markup_from_data_and_fetches_nothing(pat
     assert not ADDRESS.search(text)
 
 
-@pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt"])
+@pytest.mark.parametrize("name", sorted(path.name for path in ROOT.glob("requirements*.txt") if "rbo" not in path.name))
 def test_every_requirement_has_a_tested_version_within_its_range(name: str) -> None:
     tested = {each.name.lower().replace("_", "-"): each.specifier for each in requirements("constraints.txt")}
     for wanted in requirements(name):
@@ -132,11 +132,15 @@ def test_the_version_is_told_once() -> None:
     assert f"## [{comparekit.__version__}]" in (ROOT / "CHANGELOG.md").read_text()
 
 
-def test_every_package_and_face_is_installed() -> None:
+def test_every_package_and_whatever_lies_in_it_is_installed() -> None:
     told = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
     packages = {".".join(path.parent.relative_to(ROOT).parts) for path in LIBRARY if path.name == "__init__.py"}
     assert set(told["packages"]) == packages
-    assert {path.suffix for path in FACES} <= {Path(each).suffix for each in told["package-data"]["comparekit.ui"]}
+    data = told["package-data"]
+    globs = [(ROOT / package.replace(".", "/"), glob) for package in data for glob in data[package]]
+    installed = {path for folder, glob in globs for path in folder.glob(glob)}
+    there = {path for path in (ROOT / "comparekit").rglob("*") if path.is_file() and path.suffix not in {".py", ".pyc"}}
+    assert there - installed == set()
 
 
 @pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])

@@ -11,16 +11,18 @@ from typing import Any, cast
 
 from comparekit.files import LIMITS, Limits, Source, read_bytes
 from comparekit.formats.registry import Kind, Options, find
-from comparekit.formats.rows import ImportReport, JudgmentRows, RunRows
+from comparekit.formats.rows import ImportReport, JudgmentRows, Preferred, RunRows
 from comparekit.topics import Topic
 
 __all__ = [
     "ImportReport",
     "JudgmentRows",
+    "Preferred",
     "RunRows",
     "Topic",
     "read_documents",
     "read_judgments",
+    "read_preferences",
     "read_run",
     "read_strata",
     "read_topics",
@@ -93,6 +95,18 @@ def read_strata(
     """
     options = Options(columns=columns, limits=limits)
     return cast(tuple[dict[str, dict[str, str | None]], ImportReport], _read("strata", path, options, format))
+
+
+def read_preferences(
+    path: Path | str | Source, *, columns: Columns = None, limits: Limits = LIMITS, format: str | None = None
+) -> tuple[tuple[Preferred, ...], ImportReport]:
+    """
+    Read stated preferences between two documents, in the order of the file; repeats and contradictions stay in.
+
+    Raises as `read_run` does.
+    """
+    options = Options(columns=columns, limits=limits)
+    return cast(tuple[tuple[Preferred, ...], ImportReport], _read("preferences", path, options, format))
 
 
 def _read(kind: Kind, path: Path | str | Source, options: Options, name: str | None) -> Any:

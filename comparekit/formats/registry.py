@@ -10,7 +10,7 @@ from typing import Any, Literal
 from comparekit.errors import FormatError
 from comparekit.files import LIMITS, Limits, Source
 
-Kind = Literal["run", "topics", "judgments", "documents", "strata"]
+Kind = Literal["run", "topics", "judgments", "documents", "strata", "preferences"]
 SAMPLE_BYTES = 1 << 16
 
 

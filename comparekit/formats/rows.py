@@ -60,3 +60,14 @@ class JudgmentRows:
     assessors: tuple[str | None, ...] | None
     report: ImportReport
     sources: tuple[str | None, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Preferred:
+    """One stated preference between two documents of a topic; `preferred` is one of them, None for neither."""
+
+    topic: str
+    left: str
+    right: str
+    preferred: str | None
+    line: int

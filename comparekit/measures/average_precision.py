@@ -8,6 +8,7 @@ from comparekit.measures.counting import (
     REL,
     before,
     per_topic,
+    place,
     ratio,
     relevant,
     where_relevant,
@@ -27,7 +28,7 @@ _SMALL = 1e-5
 def average_precision(lists: JudgedLists, *, cutoff: int | None, rel: float) -> Values:
     """The sum of the precision at every relevant rank, divided by all relevant documents; in [0, 1]."""
     hits = (lists.grade >= rel) & within(lists, cutoff)
-    found = before(lists.topic, hits)[hits] + 1
+    found = place(lists.topic[hits]) + 1
     count = relevant(lists, rel)
     return where_relevant(lists, ratio(per_topic(lists, hits, found / lists.rank[hits]), count), count)
 
@@ -43,8 +44,8 @@ def average_precision(lists: JudgedLists, *, cutoff: int | None, rel: float) -> 
 def inferred_average_precision(lists: JudgedLists, *, rel: float) -> Values:
     """The expected precision at every relevant rank, divided by all relevant documents; in [0, 1]."""
     hits, miss = lists.grade >= rel, (lists.grade >= 0) & (lists.grade < rel)
-    every = np.ones(len(hits), np.bool_)
-    found, missed, pooled = (before(lists.topic, flag)[hits] for flag in (hits, miss, every))
+    found, missed = (before(lists.topic, flag)[hits] for flag in (hits, miss))
+    pooled = place(lists.topic)[hits]
     rank = lists.rank[hits]
     reached, share = (rank - 1) / rank, pooled / np.maximum(rank - 1, 1)
     expected = 1.0 / rank + reached * share * ((found + _SMALL) / (found + missed + 2 * _SMALL))

@@ -34,10 +34,16 @@ def judged(lists: JudgedLists) -> Floats:
     return np.bincount(lists.pool_topic, minlength=lists.topics).astype(np.float64)
 
 
+def place(topic: Ints) -> Ints:
+    """For every row, how many rows of the same topic come before it; rows stand topic after topic."""
+    count = np.bincount(topic)
+    return np.arange(len(topic)) - (np.cumsum(count) - count)[topic]
+
+
 def before(topic: Ints, flag: Bools) -> Ints:
     """For every row, how many flagged rows of the same topic come before it; rows stand topic after topic."""
     count: Ints = np.concatenate([np.zeros(1, np.int64), np.cumsum(flag)])
-    return np.asarray(count[:-1] - count[np.searchsorted(topic, topic)])
+    return np.asarray(count[:-1] - count[np.arange(len(topic)) - place(topic)])
 
 
 def ratio(part: Floats, whole: Floats) -> Floats:

@@ -9,7 +9,7 @@ import numpy as np
 from comparekit.alignment import JudgedLists
 from comparekit.columns import Floats, Ints
 from comparekit.errors import MeasureError
-from comparekit.measures.counting import JUDGED_ONLY, per_topic, ratio, where_judged, where_relevant, within
+from comparekit.measures.counting import JUDGED_ONLY, per_topic, place, ratio, where_judged, where_relevant, within
 from comparekit.measures.registry import Param, Values, measure
 
 _STEEPEST = 1000
@@ -52,11 +52,18 @@ def ndcg(lists: JudgedLists, *, cutoff: int | None, dcg: str, ideal: str) -> Val
     reached = per_topic(lists, hits, gain(lists.grade[hits]) / discount(lists.rank[hits]))
     if ideal == "max":
         return where_judged(lists, reached / _best_of_scale(lists, cutoff or 0, dcg))
-    best_rank = np.arange(len(lists.pool_topic)) - np.searchsorted(lists.pool_topic, lists.pool_topic) + 1
-    top = (lists.pool_grade > 0) & (best_rank <= (cutoff or len(best_rank)))
-    gains = gain(lists.pool_grade[top]) / discount(best_rank[top])
-    best = np.bincount(lists.pool_topic[top], weights=gains, minlength=lists.topics).astype(np.float64)
+    best = _best_judged(lists, cutoff, dcg)
     return where_relevant(lists, ratio(reached, best), best)
+
+
+def _best_judged(lists: JudgedLists, cutoff: int | None, dcg: str) -> Floats:
+    """The discounted gain of the judged documents of every topic, best first."""
+    good = lists.pool_grade > 0
+    topic, grade = lists.pool_topic[good], lists.pool_grade[good]
+    rank = place(topic) + 1
+    top = rank <= (cutoff or len(rank))
+    gains = _GAINS[dcg](grade[top]) / _DISCOUNTS[dcg](rank[top])
+    return np.bincount(topic[top], weights=gains, minlength=lists.topics).astype(np.float64)
 
 
 def _best_of_scale(lists: JudgedLists, cutoff: int, dcg: str) -> float:

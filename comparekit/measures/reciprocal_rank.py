@@ -3,7 +3,7 @@
 import numpy as np
 
 from comparekit.alignment import JudgedLists
-from comparekit.measures.counting import JUDGED_ONLY, REL, relevant, where_relevant, within
+from comparekit.measures.counting import JUDGED_ONLY, REL, place, relevant, where_relevant, within
 from comparekit.measures.registry import Values, measure
 
 
@@ -15,7 +15,7 @@ from comparekit.measures.registry import Values, measure
 def reciprocal_rank(lists: JudgedLists, *, cutoff: int | None, rel: float) -> Values:
     """1 / rank of the first relevant result inside the cutoff, else 0; in [0, 1], higher is better."""
     hits = np.flatnonzero((lists.grade >= rel) & within(lists, cutoff))
-    topic, first = np.unique(lists.topic[hits], return_index=True)
+    first = hits[place(lists.topic[hits]) == 0]
     value = np.zeros(lists.topics)
-    value[topic] = 1.0 / lists.rank[hits[first]]
+    value[lists.topic[first]] = 1.0 / lists.rank[first]
     return where_relevant(lists, value, relevant(lists, rel))

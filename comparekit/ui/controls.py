@@ -7,6 +7,7 @@ import streamlit as st
 
 from comparekit.comparison import Comparison
 from comparekit.experiment import judgment_sets
+from comparekit.minting import minted_folder
 from comparekit.strata import NO_STRATUM
 from comparekit.ui import address, frame
 from comparekit.ui.address import View, read_view
@@ -43,7 +44,8 @@ def filters(comparison: Comparison) -> View:
         splits = address.splits_of(comparison)
         if splits:
             _select("Split", ["", *splits], address.SPLIT, view.selection.split or "", width=170, show=_split_label)
-        sets = judgment_sets(comparison.experiment.folder)
+        experiment = comparison.experiment
+        sets = judgment_sets(experiment.folder, minted_folder(experiment.declaration))
         if len(sets) > 1:
             _select(
                 "Judgment set",

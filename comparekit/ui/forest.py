@@ -11,7 +11,7 @@ from comparekit.paired import Paired
 from comparekit.results import Result, Selection
 from comparekit.strata import StrataTable, Stratum
 from comparekit.ui.tables import figure, table
-from comparekit.ui.text import Html, interval, join, prose, signed, tag
+from comparekit.ui.text import Html, hidden, interval, join, prose, signed, tag
 
 MOST_VALUES = 12
 """A stratum with more values than this is folded away."""
@@ -49,9 +49,8 @@ class Scale:
         ends = [(self.low, "start")] * (self.low < 0) + [(self.high, "end")] * (self.high > 0)
         if 15 < self._place(0.0) < 85:
             ends.append((0.0, "middle"))
-        return tag(
-            "span", *(self._mark(value, side) for value, side in ends), class_="ck-range ck-axis", aria_hidden="true"
-        )
+        marks = (self._mark(value, side) for value, side in ends)
+        return join(hidden("Interval, drawn"), tag("span", *marks, class_="ck-range ck-axis", aria_hidden="true"))
 
     def _mark(self, value: float, side: str) -> Html:
         shown = signed(value, places=2) if value else "0"

@@ -3,34 +3,7 @@
 // Every text is untrusted and is set with textContent; nothing here parses markup. Streamlit calls the default export
 // again on every change of data or theme, so it rebuilds from scratch and adds no listener outside its own element.
 
-const SVG = "http://www.w3.org/2000/svg";
-const WORD = /[\p{L}\p{N}]+/gu;
-const NARROW = 680;
-
-function el(tag, cls, text) {
-  const node = document.createElement(tag);
-  if (cls) node.className = cls;
-  if (text != null) node.textContent = text;
-  return node;
-}
-
-// Query terms are found in the raw text first and become <mark> nodes after; neighbours merge into one mark.
-function marked(node, text, terms) {
-  const spans = [];
-  for (const hit of text.matchAll(WORD)) {
-    if (!terms.has(hit[0].toLowerCase())) continue;
-    const last = spans.at(-1), end = hit.index + hit[0].length;
-    if (last && /^\s+$/.test(text.slice(last[1], hit.index))) last[1] = end;
-    else spans.push([hit.index, end]);
-  }
-  let at = 0;
-  for (const [start, end] of spans) {
-    node.append(text.slice(at, start), el("mark", null, text.slice(start, end)));
-    at = end;
-  }
-  node.append(text.slice(at));
-  return node;
-}
+const SVG = "http://www.w3.org/2000/svg", NARROW = 680;
 
 function toggle(open, label, shown, name, state, onChange) {
   const button = el("button", "more", label(open));
@@ -50,9 +23,12 @@ function toggle(open, label, shown, name, state, onChange) {
 
 function chips(result) {
   const out = [];
-  out.push(result.grade == null
-    ? el("span", "chip hole", "unjudged")
-    : el("span", "chip " + (result.relevant ? "relevant" : "judged"), `grade ${result.grade}`));
+  if (result.grade == null) {
+    const judge = el("a", "more", "Judge it");
+    judge.href = result.judge;
+    judge.setAttribute("aria-label", `Judge it: ${result.title || result.name}`);
+    out.push(el("span", "chip hole", "unjudged"), judge);
+  } else out.push(el("span", "chip " + (result.relevant ? "relevant" : "judged"), `grade ${result.grade}`));
   if (result.tied) {
     const tied = el("span", "chip", "tied score");
     tied.title = "Another document of this list has the same score; their order rests on the tie rule.";
@@ -252,7 +228,7 @@ class View {
       rank += run.rows.length;
     }
     const lost = data.a.results.filter(result => result.other == null || !result.otherShown);
-    if (lost.length || data.a.notice) body.append(heading("a", `${data.a.role}: no longer among the first ${data.depth}`));
+    if (lost.length || data.a.notice) body.append(heading("a", data.a.role + (lost.length ? `: no longer among the first ${data.depth}` : "")));
     if (data.a.notice) body.append(el("p", "notice", data.a.notice));
     for (const result of lost) body.append(this.card(result, "a", [["r", result.rank]]));
   }

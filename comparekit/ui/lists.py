@@ -10,6 +10,7 @@ import streamlit as st
 
 from comparekit.comparison import Comparison
 from comparekit.topic_view import Shown, TopicView
+from comparekit.ui import address
 from comparekit.ui.text import visible
 
 LONGEST_TEXT = 20_000
@@ -28,9 +29,12 @@ _HERE = Path(__file__).parent
 
 
 def register(name: str) -> Any:
-    """An element of the page from NAME.js and NAME.css beside this file."""
-    css = (_HERE / "tokens.css").read_text("utf-8") + (_HERE / f"{name}.css").read_text("utf-8")
-    return st.components.v2.component(f"comparekit_{name}", css=css, js=(_HERE / f"{name}.js").read_text("utf-8"))
+    """An element of the page from NAME.js and NAME.css beside this file, and what all such elements share."""
+    css, js = (
+        "\n".join((_HERE / file).read_text("utf-8") for file in files)
+        for files in (("tokens.css", f"{name}.css"), ("words.js", f"{name}.js"))
+    )
+    return st.components.v2.component(f"comparekit_{name}", css=css, js=js)
 
 
 _element = register("lists")
@@ -58,11 +62,22 @@ def payload(comparison: Comparison, view: TopicView, *, depth: int) -> dict[str,
                 "name": name,
                 "role": role,
                 "notice": NOTICES.get(state, ""),
-                "results": [_result(row, depth=depth, relevant_from=relevant_from) for row in rows],
+                "results": [
+                    {
+                        **_result(row, depth=depth, relevant_from=relevant_from),
+                        "judge": judge_link(view.topic.id, row.doc),
+                    }
+                    for row in rows
+                ],
             }
             for side, name, role, rows, state in sides
         },
     }
+
+
+def judge_link(topic: str, doc: str) -> str:
+    """Where one document can be graded."""
+    return address.link("judge", {"mode": "grade", address.TOPIC: topic, "doc": doc})
 
 
 def terms(text: str) -> list[str]:
@@ -105,4 +120,4 @@ def _parts(explanation: Mapping[str, Any], *, indent: int) -> Iterator[str]:
             yield from _parts(detail, indent=indent + 1)
 
 
-__all__ = ["payload", "register", "terms", "two_lists"]
+__all__ = ["judge_link", "payload", "register", "terms", "two_lists"]

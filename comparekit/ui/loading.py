@@ -13,9 +13,11 @@ from typing import Any
 import streamlit as st
 
 from comparekit.comparison import Comparison, compare
+from comparekit.declaration import FILE, read_declaration
 from comparekit.evaluation import evaluation
 from comparekit.experiment import open_experiment
 from comparekit.judgments import PINNED
+from comparekit.minting import minted_folder
 from comparekit.records import Progress
 from comparekit.repairs import Repair
 from comparekit.results import Result
@@ -84,10 +86,14 @@ def pinned_folder() -> Path | None:
     return FIXTURE if given is None and FIXTURE.exists() else None
 
 
-def load(folder: Path, *, judgments: str = PINNED, exploratory: bool = False) -> Loaded:
-    """Open a folder and compare its two receipt sets, once for as long as no file in it changes."""
+def load(folder: Path, *, judgments: str = PINNED, exploratory: bool = False, quiet: bool = False) -> Loaded:
+    """
+    Open a folder and compare its two receipt sets, once for as long as no file in it changes.
+
+    With `quiet` the page only says that it is opening: the words of progress name files.
+    """
     key = f"{fingerprint(folder)} {exploratory} {judgments}"
-    loaded: Loaded = run(key, lambda tell: _load(folder, judgments, exploratory, tell))
+    loaded: Loaded = run(key, lambda tell: _load(folder, judgments, exploratory, tell), quiet=quiet)
     return loaded
 
 
@@ -107,13 +113,13 @@ def measured(comparison: Comparison, view: View, *, everything: bool = False) ->
         return result
 
 
-def run(key: str, work: Callable[[Progress], Any]) -> Any:
+def run(key: str, work: Callable[[Progress], Any], *, quiet: bool = False) -> Any:
     """The result of some work, done once for a key by whoever asks first; the page tells how far it is."""
     job = _job(key, work)
     place = st.empty()
     while not wait([job.future], timeout=_TICK).done:
         with place:
-            _draw(job)
+            _draw("Opening" if quiet else job.words, job.share)
     place.empty()
     if job.future.exception() is not None:
         _job.clear(key, work)
@@ -135,7 +141,10 @@ def _job(key: str, _work: Callable[[Progress], Any]) -> Job:
 
 
 def _load(folder: Path, judgments: str, exploratory: bool, tell: Progress) -> Loaded:
-    experiment = open_experiment(folder, judgments=judgments, progress=lambda words, share: tell(words, 0.5 * share))
+    minted = None if judgments == PINNED else minted_folder(read_declaration(folder / FILE))
+    experiment = open_experiment(
+        folder, judgments=judgments, minted=minted, progress=lambda words, share: tell(words, 0.5 * share)
+    )
     tell("Comparing list by list", 0.5)
     comparison = compare(experiment, exploratory=exploratory)
     for done, measure in enumerate(comparison.measures):
@@ -147,6 +156,6 @@ def _load(folder: Path, judgments: str, exploratory: bool, tell: Progress) -> Lo
     return Loaded(comparison, evaluation(comparison))
 
 
-def _draw(job: Job) -> None:
-    bar = tag("div", tag("span", "", style=f"width:{100 * job.share:.0f}%"), class_="ck-progress")
-    show(tag("div", tag("p", job.words, " …"), bar, class_="ck-loading", role="status"))
+def _draw(words: str, share: float) -> None:
+    bar = tag("div", tag("span", "", style=f"width:{100 * share:.0f}%"), class_="ck-progress")
+    show(tag("div", tag("p", words, " …"), bar, class_="ck-loading", role="status"))

@@ -1,57 +1,12 @@
-"""One topic: choosing it, stepping through its neighbours, and what the measures say of it."""
-
-import streamlit as st
+"""One topic: what was asked, what happened to it, and what the measures say."""
 
 from comparekit.comparison import Comparison
 from comparekit.topic_view import MeasuredTopic, TopicView
-from comparekit.ui import address, frame
-from comparekit.ui.address import View
-from comparekit.ui.controls import choose
-from comparekit.ui.keyguard import no_key_repeat
-from comparekit.ui.loading import measured
 from comparekit.ui.summary import gain_of
-from comparekit.ui.text import Html, ident, number, prose, show, signed, tag, visible
-from comparekit.ui.topic_table import ordered
+from comparekit.ui.text import Html, ident, number, prose, signed, tag, visible
 
-_ORDERS = {"worst": "Largest losses first", "best": "Largest gains first", "id": "By topic id"}
-_CHOICE = "topic-choice"
 LONG, VERY_LONG = 120, 400
 """From how many characters a topic's text is set smaller, and from how many it is cut."""
-
-
-def chosen_topic(comparison: Comparison, view: View) -> str | None:
-    """The topic that is looked at, with the keys and boxes to change it; None when the filter leaves none."""
-    measured(comparison, view)
-    table = comparison.table(view.measure, view.selection)
-    if not len(table):
-        show(tag("p", "No open topic is left by this filter.", class_="ck-note"))
-        return None
-    order = address.read_order(st.query_params)
-    ids = table["topic"].to_numpy()[ordered(table, order=order, measure=view.measure)].tolist()
-    texts = dict(zip(table["topic"].tolist(), table["text"].tolist(), strict=True))
-    topic = _asked(comparison, ids)
-    place = ids.index(topic) if topic in texts else -1
-    with st.container(horizontal=True, gap="small", key="steps"):
-        _box(topic, ids if place >= 0 else [topic, *ids], texts)
-        choose("Order of topics", list(_ORDERS), address.ORDER, order, show=_ORDERS.__getitem__, width=200)
-        choose(
-            "Documents shown",
-            list(address.DEPTHS),
-            address.DEPTH,
-            address.read_depth(st.query_params),
-            show=_depth_label,
-            width=120,
-        )
-        _step("Previous", "K", ids[place - 1] if place > 0 else None)
-        _step("Next", "J", ids[place + 1] if 0 <= place < len(ids) - 1 else ids[0] if place < 0 else None)
-    no_key_repeat()
-    where = (
-        f"Topic {place + 1:,} of {len(ids):,}, {_ORDERS[order].lower()}, by {view.measure}"
-        if place >= 0
-        else "Outside the present filter"
-    )
-    show(tag("p", where, class_="ck-muted"))
-    return topic
 
 
 def head(view: TopicView) -> Html:
@@ -122,41 +77,6 @@ def _question(text: str) -> list[Html]:
         return [tag("h1", prose(text), class_="ck-long" if len(text) > LONG else None)]
     whole = tag("details", tag("summary", "The whole text"), tag("p", prose(text)))
     return [tag("h1", prose(text[:LONG].rsplit(maxsplit=1)[0] + " …"), class_="ck-long"), whole]
-
-
-def _asked(comparison: Comparison, ids: list[str]) -> str:
-    asked = st.query_params.get(address.TOPIC)
-    if asked is None:
-        return ids[0]
-    if asked in comparison.experiment.topics:
-        return asked
-    frame.notes([f"There is no topic “{visible(asked)}” in this experiment. The first one is shown instead."])
-    return ids[0]
-
-
-def _box(topic: str, ids: list[str], texts: dict[str, str]) -> None:
-    st.session_state[_CHOICE] = topic
-    st.selectbox(
-        "Topic",
-        ids,
-        key=_CHOICE,
-        on_change=lambda: _go(st.session_state[_CHOICE]),
-        label_visibility="collapsed",
-        format_func=lambda each: f"{visible(each)} · {texts.get(each, '')}",
-    )
-
-
-def _step(label: str, key: str, topic: str | None) -> None:
-    st.button(label, shortcut=key, disabled=topic is None, on_click=_go, args=(topic,), key=f"step-{label}")
-
-
-def _go(topic: str | None) -> None:
-    if topic is not None:
-        st.query_params[address.TOPIC] = topic
-
-
-def _depth_label(depth: int) -> str:
-    return f"Top {depth}"
 
 
 def _unsure(view: TopicView) -> str:

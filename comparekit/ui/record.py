@@ -10,7 +10,7 @@ from comparekit.sealing import from_record
 from comparekit.ui.frame import repairs_list, value
 from comparekit.ui.loading import Loaded
 from comparekit.ui.tables import table
-from comparekit.ui.text import Html, count, ident, join, prose, short, tag, visible
+from comparekit.ui.text import Html, count, hidden, ident, join, prose, short, tag, visible
 
 _STATUS = {"same": ("=", "same"), "differs": ("≠", "differs"), "not recorded": ("?", "not recorded")}
 
@@ -60,7 +60,8 @@ def policies(comparison: Comparison) -> Html:
         (tag("span", prose(visible(each.name)), class_="ck-key"), _status(each.status), value(each.a), value(each.b))
         for each in fields
     ]
-    columns = ("Field", "", tag("span", "A, ", prose(comparison.a_name)), tag("span", "B, ", prose(comparison.b_name)))
+    sides = (tag("span", "A, ", prose(comparison.a_name)), tag("span", "B, ", prose(comparison.b_name)))
+    columns = ("Field", hidden("Status"), *sides)
     return table("Policies side by side", columns, rows, words=4)
 
 

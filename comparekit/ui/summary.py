@@ -13,6 +13,7 @@ def headline(comparison: Comparison, result: Result) -> Html:
     """The sentence a page opens with: the verdict on the target, else what the interval says of another measure."""
     if result.verdict is not None:
         title, _, rest = result.verdict.sentence.partition(": ")
+        rest = rest.partition(" Provisional, ")[0]
     else:
         title, rest = _direction(comparison, result), _figures(result)
     parts = [tag("h1", title), tag("p", rest, class_="ck-lead")]
@@ -27,16 +28,18 @@ def among(selection: Selection) -> Html | None:
 
 
 def provisional(result: Result) -> Html | None:
-    """The figure both ways while nobody declared what a missing topic is; a provisional verdict says so itself."""
-    if result.as_empty is None or (result.verdict is not None and result.verdict.provisional):
+    """The figure both ways while nobody declared what a missing topic is, and the verdict that would follow."""
+    if result.as_empty is None:
         return None
     missing, empty = count(result.paired.missing, "topic is", "topics are"), result.as_empty
+    other = result.verdict.as_empty if result.verdict else None
     return tag(
         "p",
         tag("strong", "Provisional. "),
         f"{missing} missing on a side, and nobody declared what that means. ",
         f"Without them the change is {signed(result.inference.mean.value)}; with them as empty answers it is ",
-        f"{signed(empty.mean.value)} ({interval(empty.interval.low, empty.interval.high)}, {count(empty.n, 'topic')}).",
+        f"{signed(empty.mean.value)} ({interval(empty.interval.low, empty.interval.high)}, {count(empty.n, 'topic')})",
+        f", and the verdict: {other.kind}." if other else ".",
         class_="ck-note",
     )
 

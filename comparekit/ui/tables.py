@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from comparekit.columns import Bools, Floats, Ints
 from comparekit.figures import Figure
 from comparekit.overlap import Overlap
-from comparekit.ui.text import Html, ident, number, p_value, percent, signed, tag
+from comparekit.ui.text import Html, hidden, ident, number, p_value, percent, signed, tag
 
 
 def table(label: str, columns: Sequence[object], rows: Iterable[Sequence[object]], *, words: int = 1) -> Html:
@@ -32,7 +32,8 @@ def changes(overlap: Overlap, chosen: Bools) -> Html:
         return tag("span", f"{amount:,} ", tag("span", percent(amount, whole), class_="ck-share"))
 
     rows = [(f"Top {k}", share(overlap.changed[k]), share(overlap.changed_set[k])) for k in cutoffs]
-    return table(f"Changed lists of {whole:,}", ("", "Changed in order", "Changed as sets"), rows)
+    columns = (hidden("First documents"), "Changed in order", "Changed as sets")
+    return table(f"Changed lists of {whole:,}", columns, rows)
 
 
 def distribution(edges: Floats, counts: Ints) -> Html:

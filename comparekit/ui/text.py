@@ -63,6 +63,11 @@ def prose(text: str) -> Html:
     return tag("bdi", text)
 
 
+def hidden(text: str) -> Html:
+    """Words for those who listen to the page; nothing is drawn."""
+    return tag("span", text, class_="ck-hidden")
+
+
 def number(value: float | None, *, places: int = 3) -> str:
     """A value with three decimals, a dash when there is none."""
     return "–" if _nothing(value) else f"{value:.{places}f}"

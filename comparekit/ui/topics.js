@@ -1,12 +1,5 @@
 // A table of topics. Every text is untrusted and is set with textContent; nothing here parses markup.
 
-function el(tag, cls, text) {
-  const node = document.createElement(tag);
-  if (cls) node.className = cls;
-  if (text != null) node.textContent = text;
-  return node;
-}
-
 function cell(row, cls, ...children) {
   const node = el("td", cls);
   node.append(...children);

@@ -27,9 +27,16 @@ SHIPPED = ROOT / "fixtures" / "experiment"
 SHOTS = Path(__file__).parent / "shots"
 DESK, PHONE = (1440, 900), (390, 844)
 FLAGS = (
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync", "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
-)  # fmt: skip
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+)
 LOCAL = ("http://127.0.0.1", "ws://127.0.0.1", "data:", "blob:")
 Serve = Callable[[Path | None], str]
 

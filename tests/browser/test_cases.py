@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
@@ -27,10 +28,12 @@ def test_r04_ids_that_look_like_numbers_are_shown_letter_for_letter(
     assert {"1.000"} == set(page.locator("tbody td.a").all_text_contents())
     assert {"0.500"} == set(page.locator("tbody td.b").all_text_contents())
     expect(page.locator(".xtick text")).to_have_count(9)
-    assert set(ids) == {text for text in page.locator(".xtick text").all_text_contents()}
+    assert set(ids) == set(page.locator(".xtick text").all_text_contents())
 
 
-def test_r56_every_button_acts_on_its_own_document(page: Page, serve: Serve, shared_cases: Path, tmp_path: Path) -> None:
+def test_r56_every_button_acts_on_its_own_document(
+    page: Page, serve: Serve, shared_cases: Path, tmp_path: Path
+) -> None:
     case = shared_cases / "R56"
     texts = [{"id": doc, "title": f"title of {doc}", "text": f"text of {doc} " * 60} for doc in ("d1", "23", "3")]
     (tmp_path / "documents.jsonl").write_text("".join(json.dumps(each) + "\n" for each in texts))
@@ -66,7 +69,7 @@ def test_r58_ids_on_the_axis_are_categories(page: Page, serve: Serve, shared_cas
     boxes = [bar.bounding_box() for bar in page.locator(".bars path").all()]
     lefts = sorted(box["x"] for box in boxes if box and box["height"] > 1)
     assert 8 == len(lefts)
-    gaps = [after - before for before, after in zip(lefts, lefts[1:], strict=False)]
+    gaps = [after - before for before, after in pairwise(lefts)]
     assert max(gaps) - min(gaps) < 1
     page.get_by_role("tab", name="Largest gains").click()
     expect(page.locator("tbody .value")).to_have_text(["+0.100"] * 8)

@@ -1,7 +1,5 @@
 """The door: dropped files become an experiment, or an error that names file and line."""
 
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import Page, expect
 

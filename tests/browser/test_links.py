@@ -8,7 +8,12 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import SHIPPED, Serve, served, settle, visit
 
-PAGES = {"": "is better on nDCG@10", "changed": "lists changed", "topic": "bread without oven", "evidence": "verified, byte for byte"}
+PAGES = {
+    "": "is better on nDCG@10",
+    "changed": "lists changed",
+    "topic": "bread without oven",
+    "evidence": "verified, byte for byte",
+}
 
 
 def topic_of(page: Page) -> str:

@@ -1,6 +1,7 @@
-"""What every page must look like: contrast, order of headings, names, nothing cut off; in both themes, at desk and at hand."""
+"""What every page must look like: contrast, order of headings, names, no overflow; both themes, at desk and at hand."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -10,44 +11,7 @@ from tests.browser.conftest import DESK, PHONE, SHIPPED, SHOTS, Serve, guarded, 
 
 PAGES = ("", "changed", "topic?topic=t24", "evidence", "?files=yes", "topic?topic=t13", "?measure=nope&upload=gone")
 
-# Every visible text against what is painted behind it, in shadow roots too (WCAG 2.2, 1.4.3).
-FAINT = """() => {
-  const found = [], seen = new Set();
-  const parse = colour => { const c = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
-    c.clearRect(0, 0, 1, 1); c.fillStyle = colour; c.fillRect(0, 0, 1, 1); return [...c.getImageData(0, 0, 1, 1).data]; };
-  const light = ([r, g, b]) => [r, g, b].map(v => (v /= 255) <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4)
-    .reduce((sum, v, i) => sum + v * [.2126, .7152, .0722][i], 0);
-  const parent = node => node.parentElement || (node.getRootNode().host ?? null);
-  const behind = node => { for (let at = node; at; at = parent(at)) { const c = parse(getComputedStyle(at).backgroundColor); if (c[3] > 250) return c; } return [255, 255, 255, 255]; };
-  const walk = root => { for (const node of root.querySelectorAll("*")) {
-    if (node.shadowRoot) walk(node.shadowRoot);
-    if (seen.has(node) || node.closest("[aria-hidden=true], button:disabled, .stButton:has(button:disabled), [data-testid=stHeader]")) continue;
-    seen.add(node);
-    const text = [...node.childNodes].filter(n => n.nodeType === 3).map(n => n.textContent).join("").trim();
-    const box = node.getBoundingClientRect(), style = getComputedStyle(node);
-    if (!text || !box.width || box.height < 4 || style.visibility === "hidden") continue;
-    const ink = parse(node.namespaceURI.endsWith("svg") ? style.fill : style.color), page = behind(node);
-    const [high, low] = [light(ink), light(page)].sort((a, b) => b - a), ratio = (high + .05) / (low + .05);
-    const size = parseFloat(style.fontSize), large = size >= 24 || (size >= 18.66 && style.fontWeight >= 600);
-    if (ratio < (large ? 3 : 4.5)) found.push(`${text.slice(0, 40)} ${ratio.toFixed(2)} ${style.color}`);
-  } };
-  walk(document.querySelector(".stApp"));
-  return found;
-}"""
-
-HEADINGS = """() => { const found = [], walk = root => { for (const node of root.querySelectorAll("*")) {
-  if (/^H[1-6]$/.test(node.tagName) && node.getClientRects().length) found.push([node.getBoundingClientRect().top, +node.tagName[1]]);
-  if (node.shadowRoot) walk(node.shadowRoot); } };
-  walk(document.querySelector("main, [data-testid=stMain]")); return found.sort((a, b) => a[0] - b[0]).map(each => each[1]); }"""
-
-NAMELESS = """() => { const found = [], walk = root => { for (const node of root.querySelectorAll("*")) {
-  if (node.shadowRoot) walk(node.shadowRoot);
-  if (!node.matches("a[href], button, input:not([type=file]), [role=tab], [role=img]") || node.closest("[data-testid=stHeader], [aria-hidden=true]")) continue;
-  const labels = node.labels ? [...node.labels].map(label => label.textContent).join("") : "";
-  if (!(node.getAttribute("aria-label") || node.getAttribute("aria-labelledby") || node.textContent.trim() || labels || node.title)) found.push(node.outerHTML.slice(0, 200));
-  } }; walk(document.querySelector(".stApp")); return found; }"""
-
-WIDE = """() => { const main = document.querySelector("[data-testid=stMain]"); return main.scrollWidth - main.clientWidth; }"""
+LOOKS = (Path(__file__).parent / "looks.js").read_text("utf-8")
 
 
 def looks(browser: Browser, *, scheme: str, size: tuple[int, int]) -> Iterator[Page]:
@@ -56,7 +20,10 @@ def looks(browser: Browser, *, scheme: str, size: tuple[int, int]) -> Iterator[P
         yield page
 
 
-@pytest.fixture(params=[("light", DESK), ("dark", DESK), ("light", PHONE), ("dark", PHONE)], ids=lambda each: f"{each[0]}-{each[1][0]}")
+@pytest.fixture(
+    params=[("light", DESK), ("dark", DESK), ("light", PHONE), ("dark", PHONE)],
+    ids=lambda each: f"{each[0]}-{each[1][0]}",
+)
 def look(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
     """A page in one theme, at one size."""
     scheme, size = request.param
@@ -93,12 +60,13 @@ def test_a_page_is_readable_in_every_look(look: Page, site: str, path: str) -> N
     drawn(look, f"{site}/{path}")
     name = path.split("?")[0] or ("door" if "files" in path else "error" if "gone" in path else "overview")
     shoot(look, name + ("-empty" if "t13" in path else ""), scheme_of(look))
-    assert [] == look.evaluate(FAINT)
-    levels = look.evaluate(HEADINGS)
+    seen = look.evaluate(LOOKS)
+    assert [] == seen["faint"]
+    levels = seen["headings"]
     assert 1 == levels[0]
-    assert all(after - before <= 1 for before, after in zip(levels, levels[1:], strict=False)), levels
-    assert [] == look.evaluate(NAMELESS)
-    assert 0 == look.evaluate(WIDE)
+    assert all(after - before <= 1 for before, after in pairwise(levels)), levels
+    assert [] == seen["nameless"]
+    assert 0 == seen["overflow"]
 
 
 @pytest.mark.parametrize("path", ["", "changed", "topic", "evidence"])
@@ -111,7 +79,7 @@ def test_real_collections_are_readable_at_hand_and_at_desk(
         for page in looks(browser, scheme=scheme, size=size):
             drawn(page, f"{serve(folder)}/{path}")
             shoot(page, f"{name}-{path or 'overview'}", scheme)
-            assert 0 == page.evaluate(WIDE)
+            assert 0 == page.evaluate(LOOKS)["overflow"]
 
 
 def test_lists_stand_side_by_side_at_desk_and_merge_at_hand(page: Page, site: str) -> None:
@@ -128,7 +96,9 @@ def test_a_line_is_grey_unless_the_moved_document_was_judged_relevant(page: Page
     visit(page, f"{site}/topic?topic=t22")
     line = page.locator('.body path[data-doc="laundry-007"]')
     expect(line).to_have_class("harm")
-    assert ["harm"] == page.locator(".body path:not(.plain)").evaluate_all("nodes => nodes.map(node => node.getAttribute('class'))")
+    assert ["harm"] == page.locator(".body path:not(.plain)").evaluate_all(
+        "nodes => nodes.map(node => node.getAttribute('class'))"
+    )
 
 
 def test_a_run_of_unchanged_documents_unfolds_and_folds_again(page: Page, site: str) -> None:

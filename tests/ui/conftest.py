@@ -46,7 +46,9 @@ def said(app: AppTest) -> str:
 
 def told(app: AppTest, name: str) -> Mapping[str, Any]:
     """What the element of that name was told."""
-    found = [json.loads(each.proto.json) for each in app.get("bidi_component") if each.proto.component_name.endswith(name)]
+    found = [
+        json.loads(each.proto.json) for each in app.get("bidi_component") if each.proto.component_name.endswith(name)
+    ]
     return dict(found[0])
 
 

@@ -1,15 +1,19 @@
 """Every page on the shipped experiment, opened as a deep link."""
 
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from comparekit.comparison import Comparison
+from comparekit.sealing import init_experiment
 from tests.ui.conftest import PAGES, Opener, asked, said, told
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_page_opens_by_itself_and_names_experiment_sides_and_receipt(open_page: Opener, page: str, shipped: Comparison) -> None:
+def test_a_page_opens_by_itself_and_names_experiment_sides_and_receipt(
+    open_page: Opener, page: str, shipped: Comparison
+) -> None:
     app = open_page(page)
     assert not app.exception
     head = said(app)
@@ -32,7 +36,9 @@ def test_what_differs_is_named_before_any_number(open_page: Opener) -> None:
     assert page.index("Same topics, same documents.") < page.index("expansion.synonyms") < page.index("<h1")
 
 
-def test_overview_counts_wins_ties_losses_and_what_is_not_comparable_in_words(open_page: Opener, shipped: Comparison) -> None:
+def test_overview_counts_wins_ties_losses_and_what_is_not_comparable_in_words(
+    open_page: Opener, shipped: Comparison
+) -> None:
     paired = shipped.result(shipped.target).paired
     words = f"{paired.wins} wins, {paired.ties} ties, {paired.losses} losses, {paired.not_comparable} not comparable"
     assert words in said(open_page("app.py"))
@@ -83,6 +89,19 @@ def test_what_an_address_cannot_mean_is_told_once_and_replaced(open_page: Opener
     assert "on nDCG@10" in page
 
 
+def test_while_missing_topics_are_undeclared_the_figure_is_shown_both_ways(open_page: Opener, tmp_path: Path) -> None:
+    (tmp_path / "a.run").write_text("".join(f"{topic} Q0 d1 1 1.0 a\n" for topic in range(8)))
+    (tmp_path / "b.run").write_text("".join(f"{topic} Q0 d{topic % 2} 1 1.0 b\n" for topic in range(1, 8)))
+    (tmp_path / "qrels.txt").write_text("".join(f"{topic} 0 d1 1\n" for topic in range(8)))
+    paths = {name: tmp_path / file for name, file in (("a", "a.run"), ("b", "b.run"), ("qrels", "qrels.txt"))}
+    init_experiment(tmp_path / "experiment", **paths)
+    page = said(open_page("app.py", experiment=tmp_path / "experiment"))
+    # By hand: B loses 1.0 on three of seven topics it answered, and on one more when the missing one counts.
+    assert "Without them the change is −0.429; with them as empty answers it is −0.500" in page
+    assert "B is missing (1)" in page
+    assert 1 == page.count("Provisional")
+
+
 def test_changed_prints_variant_persistence_and_depth(open_page: Opener, shipped: Comparison) -> None:
     page = said(open_page("pages/changed.py"))
     changed = int((shipped.overlap.changed[shipped.depth] & shipped.open_topics).sum())
@@ -94,7 +113,9 @@ def test_changed_prints_variant_persistence_and_depth(open_page: Opener, shipped
     assert "Webber, Moffat" in page
 
 
-def test_changed_lists_are_told_in_a_line_and_unchanged_ones_folded_away(open_page: Opener, shipped: Comparison) -> None:
+def test_changed_lists_are_told_in_a_line_and_unchanged_ones_folded_away(
+    open_page: Opener, shipped: Comparison
+) -> None:
     app = open_page("pages/changed.py")
     rows = told(app, "topics")["groups"][0]["rows"]
     stories = dict(zip(shipped.experiment.topics.ids, shipped.stories, strict=True))
@@ -117,6 +138,13 @@ def test_next_and_previous_step_through_the_filtered_topics(open_page: Opener) -
     app.button(key="step-Previous").click().run()
     assert "t01" == asked(app, "topic")
     assert app.button(key="step-Previous").disabled
+
+
+def test_words_in_the_address_limit_the_topics_that_are_stepped_through(open_page: Opener) -> None:
+    app = open_page("pages/topic.py", find="bread", order="id")
+    assert "that hold “bread”" in said(app)
+    assert all("bread" in label.lower() for label in app.selectbox(key="topic-choice").options)
+    assert "No topic holds the words" in said(open_page("pages/topic.py", find="kettle of fish"))
 
 
 def test_an_unknown_topic_is_told_and_a_held_out_one_stays_closed(open_page: Opener, shipped: Comparison) -> None:

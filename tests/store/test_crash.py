@@ -1,0 +1,117 @@
+"""What was told to be saved is on disk: after kill -9, and because it is synced before anybody is told."""
+
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from comparekit.store import Store, open_store
+from tests.store.conftest import ROOT, lacking
+from tests.store.making import LONG, child, vote, write_on
+
+KILLS = 1000 if LONG else 50
+
+
+def killed(place: str, run: str, *, once: str, after: float) -> list[str]:
+    """The ids of what a process was told to be saved until it was killed, `after` seconds from what it says `once`."""
+    acknowledged = []
+    with child(write_on, place, run) as (process, pipe):
+        while pipe.poll(60) and pipe.recv() != once:
+            pass
+        time.sleep(after)
+        process.kill()
+        process.join(20)
+        try:
+            while pipe.poll(0):
+                acknowledged.append(pipe.recv())
+        except (EOFError, OSError):  # the last word may be cut in half
+            pass
+    return [each for each in acknowledged if each != "opened"]
+
+
+def holds(store: Store, run: str, acknowledged: list[str]) -> None:
+    """All that was acknowledged stands once and in order, and at most one more; sent again, it is the same row."""
+    found = [each for each in store.events() if each.event_id.startswith(f"e{run}-")]
+    ids = [each.event_id for each in found]
+    assert ids[: len(acknowledged)] == acknowledged
+    assert len(ids) <= len(acknowledged) + 1
+    unsure = vote(f"{run}-{len(acknowledged)}")
+    again = store.append(unsure)
+    assert found[-1:] == [again] if len(ids) > len(acknowledged) else again.seq == store.head[0]
+    assert store.append(unsure) == again
+
+
+def test_kill_loses_nothing_that_was_saved(place: str) -> None:
+    """In every third round the process is killed while it starts, on what the one killed before it left behind."""
+    dice = random.Random(20260501)
+    before: dict[str, list[str]] = {}
+    saved = half_done = 0
+    with open_store(place) as watching:
+        for number in range(KILLS):
+            starting = number % 3 == 2
+            run = f"run{number}"
+            if starting:
+                before[run] = killed(place, run, once="started", after=dice.uniform(0, 0.03))
+            else:
+                before[run] = killed(place, run, once="opened", after=dice.uniform(0.06, 0.18))
+            saved += len(before[run])
+            half_done += Path(f"{place}-journal").exists()
+            if number % 3 == 1:
+                continue
+            if starting:
+                with open_store(place) as store:
+                    for each, acknowledged in before.items():
+                        holds(store, each, acknowledged)
+                before.clear()
+            else:
+                # A record that was open all the time reads on, whatever the other left behind.
+                holds(watching, run, before.pop(run))
+        assert watching.verify().events >= saved > KILLS
+    assert "://" in place or half_done > 0
+
+
+def test_the_record_and_its_folder_are_synced_before_anybody_is_told(tmp_path: Path) -> None:
+    strace = shutil.which("strace")
+    if strace is None:
+        lacking("strace is not installed; on Debian, as root: apt-get install strace")
+    trace, folder = tmp_path / "trace", tmp_path / "record"
+    folder.mkdir()
+    code = (
+        "import os, sys\n"
+        "from comparekit.store import open_store\n"
+        "from tests.store.making import vote\n"
+        "with open_store(sys.argv[1]) as store:\n"
+        "    store.append(vote(1))\n"
+        "    os.write(2, b'asked')\n"
+        "    store.append(vote(2))\n"
+        "    os.write(2, b'saved')\n"
+    )
+    place = folder / "judgments.sqlite"
+    command = [str(strace), "-f", "-y", "-e", "trace=fsync,fdatasync,write", "-o", str(trace)]
+    done = subprocess.run(
+        [*command, sys.executable, "-c", code, str(place)],
+        cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    if "ptrace" in done.stderr:
+        lacking("strace may not trace here")
+    assert done.returncode == 0, done.stderr
+    between = trace.read_text().split('"asked"')[1].split('"saved"')[0]
+    synced = re.findall(r"(?:fsync|fdatasync)\(\d+<([^>]+)>\) += 0", between)
+    assert synced.count(str(place)) >= 1
+    assert f"{place}-journal" in synced
+    assert synced[-1] == str(folder)
+
+
+def test_a_new_record_is_synced_before_it_gets_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    order = []
+    link, fsync = os.link, os.fsync
+    monkeypatch.setattr(os, "link", lambda *names: (order.append("link"), link(*names)))
+    monkeypatch.setattr(os, "fsync", lambda handle: (order.append("sync"), fsync(handle)))
+    with open_store(tmp_path / "judgments.sqlite"):
+        assert order == ["link", "sync"]

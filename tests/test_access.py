@@ -57,7 +57,9 @@ def test_only_its_owner_reads_the_file(file: Path) -> None:
 
 @pytest.mark.parametrize("role", ROLES)
 def test_who_was_added_comes_in_by_their_token_alone(file: Path, role: str) -> None:
-    token = add_person(file, 'Ada "the" Ünïcode', role=next(each for each in ROLES if each == role), login="ada@example.org")
+    token = add_person(
+        file, 'Ada "the" Ünïcode', role=next(each for each in ROLES if each == role), login="ada@example.org"
+    )
     access = read_access(file)
     person = access.by_token(token)
     assert person is not None

@@ -90,8 +90,8 @@ def test_a_grade_is_a_number_or_null(wrong: object) -> None:
 @pytest.mark.parametrize(
     ("ruling", "comparison"),
     [({**RULED, "value": 1}, PAIR), ({**RULED, "value": "left"}, PAIR), ({**RULED, "doc": "d1"}, PAIR),
-     ({**RULED, "receipt_b": None}, PAIR), ({**RULED_GRADE, "value": "a"}, SCOPE), ({**RULED_GRADE, "doc": None}, SCOPE),
-     ({**RULED_GRADE, "receipt_a": A}, SCOPE)],
+     ({**RULED, "receipt_b": None}, PAIR), ({**RULED_GRADE, "value": "a"}, SCOPE),
+     ({**RULED_GRADE, "doc": None}, SCOPE), ({**RULED_GRADE, "receipt_a": A}, SCOPE)],
 )  # fmt: skip
 def test_a_ruling_is_about_a_pair_or_about_a_document(ruling: dict[str, Any], comparison: str) -> None:
     with pytest.raises(RecordError, match="an adjudication of a .* is not right"):
@@ -164,7 +164,7 @@ def test_a_history_verifies_and_any_change_of_it_does_not() -> None:
     events = chained(*(new(ANSWER, event_id=f"e{n}") for n in range(4)))
     require_chain(events)
     require_chain(())
-    other = {
+    other: dict[str, Any] = {
         "seq": 9, "event_id": "x", "kind": "revise", "supersedes": "e0", "assessor": "bob", "comparison": SCOPE,
         "payload": {**ANSWER, "answer": "left"}, "recorded_at": "2026-05-01T09:30:00.001Z", "prev_digest": ROOT,
         "digest": A,
@@ -180,7 +180,10 @@ def test_a_history_verifies_and_any_change_of_it_does_not() -> None:
 # What holds now.
 
 
-def told(*said: tuple[str, Kind, str | None, Mapping[str, Any], str]) -> tuple[str, ...]:
+Said = tuple[str, Kind, str | None, Mapping[str, Any], str]
+
+
+def told(*said: Said) -> tuple[str, ...]:
     """The ids of what holds of events given as id, kind, supersedes, payload and assessor."""
     news = [
         NewEvent(event_id, kind, supersedes, assessor, SCOPE if "doc" in payload else PAIR, payload)
@@ -207,8 +210,8 @@ def test_a_ruling_does_not_replace_the_grade_of_the_same_person() -> None:
 
 
 def test_what_is_revised_or_withdrawn_does_not_hold_and_nothing_comes_back() -> None:
-    first = ("1", "vote", None, ANSWER, "ann")
-    second: tuple[str, Kind, str, Mapping[str, Any], str] = ("2", "revise", "1", {**ANSWER, "answer": "left"}, "ann")
+    first: Said = ("1", "vote", None, ANSWER, "ann")
+    second: Said = ("2", "revise", "1", {**ANSWER, "answer": "left"}, "ann")
     assert told(first, second) == ("2",)
     assert told(first, ("3", "withdraw", "1", ANSWER, "ann")) == ()
     assert told(first, second, ("3", "withdraw", "2", ANSWER, "ann")) == ()

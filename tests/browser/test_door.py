@@ -1,21 +1,32 @@
 """The door: dropped files become an experiment, or an error that names file and line."""
 
+from contextlib import suppress
+
 import pytest
 from playwright.sync_api import Page, expect
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from tests.browser.conftest import Serve, settle, visit
 
 RUN_A = "1 Q0 d1 1 3.0 a\n1 Q0 d2 2 2.0 a\n2 Q0 d1 1 3.0 a\n"
 RUN_B = "1 Q0 d2 1 3.0 b\n1 Q0 d1 2 2.0 b\n2 Q0 d1 1 3.0 b\n"
+# A box that is being drawn anew lets a file fall, as it would for a person, who then drops it again.
+ATTEMPTS, WAIT_MS = 4, 15_000
 QRELS = "1 0 d1 1\n2 0 d1 1\n"
 
 
 def drop(page: Page, **files: tuple[str, str]) -> None:
     """Drop files by the label of their box, each as (name, content)."""
     for label, (name, content) in files.items():
-        box = page.locator(f".st-key-file-{label} input[type=file]")
-        box.set_input_files({"name": name, "mimeType": "text/plain", "buffer": content.encode()})
-        page.locator(f".st-key-file-{label} [data-testid=stFileChip]").wait_for()
+        chip = page.locator(f".st-key-file-{label} [data-testid=stFileChip]")
+        for _ in range(ATTEMPTS):
+            settle(page)
+            box = page.locator(f".st-key-file-{label} input[type=file]")
+            box.set_input_files({"name": name, "mimeType": "text/plain", "buffer": content.encode()})
+            with suppress(PlaywrightTimeout):
+                chip.wait_for(timeout=WAIT_MS)
+                break
+        expect(chip).to_be_visible()
         settle(page)
     page.get_by_role("button", name="Compare", exact=True).click()
 

@@ -4,16 +4,14 @@ import sqlite3
 import statistics
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from comparekit.comparison import Comparison, compare
 from comparekit.events import Event, current
-from comparekit.experiment import open_experiment
-from comparekit.queueing import Task, build_queue
 from comparekit.store import open_store
 from tests.browser.conftest import DESK, PHONE, SHIPPED, SHOTS, guarded, served, settle
 
@@ -23,45 +21,56 @@ SEEN = 450
 
 @dataclass(frozen=True)
 class Desk:
-    """A server with a record of its own."""
+    """A server, its record, and the assessor who sits down there."""
 
     site: str
     record: Path
-    log: Path
+    name: str = "Ada"
 
     def events(self) -> tuple[Event, ...]:
+        """What this assessor recorded."""
         with open_store(self.record, read_only=True) as store:
-            return store.events()
+            return tuple(event for event in store.events() if event.assessor == self.name)
 
     def answers(self) -> list[str]:
-        """What stands, in the order of record."""
+        """What of it stands, in the order of record."""
         return [event.payload["answer"] for event in current(self.events())]
 
 
+@contextmanager
+def judged(folder: Path) -> Iterator[Desk]:
+    """A server on the shipped experiment with a record of its own, which must end without a traceback in its log."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COMPAREKIT_STORE", str(folder / "judgments.sqlite"))
+        patch.delenv("COMPAREKIT_ACCESS", raising=False)
+        with served(SHIPPED, folder / "log") as site:
+            yield Desk(site, folder / "judgments.sqlite")
+    assert "Traceback" not in (folder / "log").read_text()
+
+
+@pytest.fixture(scope="module")
+def shared_desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    with judged(tmp_path_factory.mktemp("shared")) as desk:
+        yield desk
+
+
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
-    record = tmp_path / "judgments.sqlite"
-    monkeypatch.setenv("COMPAREKIT_STORE", str(record))
-    monkeypatch.delenv("COMPAREKIT_ACCESS", raising=False)
-    with served(SHIPPED, tmp_path / "log") as site:
-        yield Desk(site, record, tmp_path / "log")
-    assert "Traceback" not in (tmp_path / "log").read_text()
+def desk(shared_desk: Desk, request: pytest.FixtureRequest) -> Desk:
+    """An assessor of this test alone, at a server shared with other tests."""
+    return replace(shared_desk, name=request.node.name[-80:])
 
 
-@pytest.fixture(scope="module")
-def comparison() -> Comparison:
-    return compare(open_experiment(SHIPPED))
+@pytest.fixture
+def own_desk(tmp_path: Path) -> Iterator[Desk]:
+    """A server of this test alone."""
+    with judged(tmp_path) as desk:
+        yield desk
 
 
-@pytest.fixture(scope="module")
-def queue(comparison: Comparison) -> tuple[Task, ...]:
-    return build_queue(comparison, seed=20100301)
-
-
-def sit_down(page: Page, desk: Desk, name: str = "Ada", path: str = "judge") -> None:
+def sit_down(page: Page, desk: Desk) -> None:
     """Open the page, say who is judging, and look at the first pair."""
-    page.goto(f"{desk.site}/{path}")
-    page.get_by_label("Your name").fill(name)
+    page.goto(f"{desk.site}/judge")
+    page.get_by_label("Your name").fill(desk.name)
     page.keyboard.press("Enter")
     look(page)
 
@@ -89,15 +98,13 @@ WORDS = {
 }  # fmt: skip
 
 
-def test_an_expert_answers_forty_pairs_and_the_record_holds_what_was_meant(
-    browser: Browser, desk: Desk, comparison: Comparison
-) -> None:
+def test_experts_answer_forty_pairs_and_the_record_holds_what_was_meant(browser: Browser, own_desk: Desk) -> None:
     """Two assessors of twenty and more: forty pairs, two undone, one skipped, one reload in the middle."""
     meant: dict[str, list[str]] = {"Ada": [], "Ben": []}
     script = "1234512b45" * 2
     for name, said in meant.items():
         with guarded(browser.new_context(viewport={"width": DESK[0], "height": DESK[1]})) as page:
-            sit_down(page, desk, name)
+            sit_down(page, replace(own_desk, name=name))
             for number, key in enumerate(script):
                 if number == 3:
                     press(page, "s", "Skipped for")
@@ -113,10 +120,9 @@ def test_an_expert_answers_forty_pairs_and_the_record_holds_what_was_meant(
                 press(page, key, f"{WORDS[key]} for “{shown[:60]}")
                 said.append(KEYS[key])
             expect(page.locator(".ck-mine")).to_contain_text(f"{len(script)} of ")
-    events = desk.events()
     for name, said in meant.items():
-        mine = [event for event in events if event.assessor == name]
-        stands = [event for event in current(tuple(mine)) if event.payload["answer"] != "skip"]
+        mine = replace(own_desk, name=name).events()
+        stands = [event for event in current(mine) if event.payload["answer"] != "skip"]
         assert said == [event.payload["answer"] for event in stands]
         assert 2 == sum(event.kind == "withdraw" for event in mine)
         assert 1 == sum(event.payload["answer"] == "skip" for event in mine)
@@ -125,8 +131,8 @@ def test_an_expert_answers_forty_pairs_and_the_record_holds_what_was_meant(
         assert len(mine) == len({event.event_id for event in mine})
 
 
-def test_from_a_key_to_the_next_pair(page: Page, desk: Desk) -> None:
-    sit_down(page, desk)
+def test_from_a_key_to_the_next_pair(page: Page, own_desk: Desk) -> None:
+    sit_down(page, own_desk)
     times = []
     for _ in range(15):
         before = topic(page)
@@ -136,7 +142,7 @@ def test_from_a_key_to_the_next_pair(page: Page, desk: Desk) -> None:
         times.append(1000 * (time.perf_counter() - start))
         look(page)
     print(f"\nkey to next pair: median {statistics.median(times):.0f} ms, longest {max(times):.0f} ms")
-    assert 15 == len(desk.events())
+    assert 15 == len(own_desk.events())
 
 
 def test_a_held_key_answers_one_pair(page: Page, desk: Desk) -> None:
@@ -219,11 +225,14 @@ def test_one_document_is_marked_on_both_sides(page: Page, desk: Desk) -> None:
     expect(page.locator(".hot")).to_have_count(2)
 
 
+HEIGHTS = """rows => rows.map(row =>
+  [...row.querySelectorAll(".card")].map(card => Math.round(card.getBoundingClientRect().height)))"""
+
+
 def test_rows_of_both_lists_are_of_one_height(page: Page, desk: Desk) -> None:
     sit_down(page, desk)
-    heights = page.locator(".row").evaluate_all(
-        "rows => rows.map(row => [...row.querySelectorAll('.card')].map(card => Math.round(card.getBoundingClientRect().height)))"
-    )
+    heights = page.locator(".row").evaluate_all(HEIGHTS)
+    assert len(heights) > 3
     assert all(len(set(pair)) == 1 for pair in heights)
 
 
@@ -233,7 +242,8 @@ def test_on_a_phone_each_list_is_whole_and_a_tap_turns_between_them(browser: Bro
         sit_down(page, desk)
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
         left, right = page.locator(".card.left").first, page.locator(".card.right").first
-        assert (left.bounding_box() or {})["width"] > 300
+        first = left.bounding_box()
+        assert first is not None and first["width"] > 300
         page.get_by_role("button", name="Right", exact=True).click()
         page.wait_for_timeout(900)
         box = right.bounding_box()
@@ -243,11 +253,11 @@ def test_on_a_phone_each_list_is_whole_and_a_tap_turns_between_them(browser: Bro
         assert ["right"] == desk.answers()
 
 
-def test_an_answer_that_cannot_be_saved_stays_and_is_saved_once_it_can(page: Page, desk: Desk) -> None:
-    sit_down(page, desk)
+def test_an_answer_that_cannot_be_saved_stays_and_is_saved_once_it_can(page: Page, own_desk: Desk) -> None:
+    sit_down(page, own_desk)
     press(page, "2", "Left better")
     shown = topic(page)
-    with sqlite3.connect(desk.record, isolation_level=None) as reader:
+    with sqlite3.connect(own_desk.record, isolation_level=None) as reader:
         # Somebody who reads on and on keeps the writer out, as a stuck backup would.
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM preference_event").fetchall()
@@ -258,7 +268,7 @@ def test_an_answer_that_cannot_be_saved_stays_and_is_saved_once_it_can(page: Pag
     look(page)
     page.keyboard.press("t")
     expect(page.locator(".ck-said")).to_contain_text("Saved", timeout=30_000)
-    assert ["left", "right"] == desk.answers()
+    assert ["left", "right"] == own_desk.answers()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

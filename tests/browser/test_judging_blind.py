@@ -1,6 +1,7 @@
 """Nothing that reaches the browser before an answer is saved tells which ranker is which."""
 
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,9 +11,11 @@ from playwright.sync_api import Page, WebSocket, expect
 from comparekit.access import add_person
 from comparekit.comparison import Comparison, compare
 from comparekit.experiment import open_experiment
+from comparekit.sides import side_of
+from comparekit.store import open_store
 from comparekit.ui.shell import PAGES
 from tests.browser.conftest import SHIPPED, served, settle, visit
-from tests.browser.test_judging import SEEN, Desk, look, press, sit_down
+from tests.browser.test_judging import SEEN, Desk, judged, look, press, sit_down
 
 ATTRIBUTES = """() => {
   const found = [], walk = root => {
@@ -34,9 +37,9 @@ def record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def desk(record: Path, tmp_path: Path) -> Iterator[Desk]:
-    with served(SHIPPED, tmp_path / "log") as site:
-        yield Desk(site, record, tmp_path / "log")
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    with judged(tmp_path) as found:
+        yield found
 
 
 @pytest.fixture(scope="module")
@@ -45,9 +48,17 @@ def comparison() -> Comparison:
 
 
 def tells(comparison: Comparison) -> list[bytes]:
-    """What a ranker could be known by: names, files, digests, scores, and the words of the comparison."""
+    """What a ranker could be known by: names, files, digests, scores. ("baseline" is a word of style sheets as well.)"""
     sets = (comparison.a, comparison.b)
-    words = [comparison.a_name, comparison.b_name, "baseline", "candidate", "receipts/", ".jsonl", "receipt_a", "receipt_b"]
+    words = [
+        comparison.a_name,
+        comparison.b_name,
+        "candidate",
+        "receipts/",
+        ".jsonl",
+        "receipt_a",
+        "receipt_b",
+    ]
     words += [each.manifest.digest.removeprefix("sha256:") for each in sets]
     words += [each.manifest.receipts.digest.removeprefix("sha256:") for each in sets]
     for each in sets:
@@ -83,12 +94,23 @@ def test_no_frame_and_nothing_on_the_page_tells_which_is_which(page: Page, desk:
     page.on("response", lambda response: answered.append(response.url.encode()))
     sit_down(page, desk)
     words = tells(comparison)
-    for key, done in (("g", ""), ("Escape", ""), ("x", ""), ("x", ""), ("m", ""), ("2", "Left better"), ("u", "Taken back"), ("s", "Skipped"), ("4", "Right")):
+    keys = {
+        "g": "",
+        "Escape": "",
+        "x": "",
+        "X": "",
+        "m": "",
+        "2": "Left better",
+        "u": "Taken back",
+        "s": "Skipped",
+        "4": "Right",
+    }
+    for key, done in keys.items():
         if done:
             press(page, key, done)
         else:
-            page.keyboard.press(key)
-            page.wait_for_timeout(SEEN)
+            page.keyboard.press(key.lower() if len(key) == 1 else key)
+            page.wait_for_timeout(2 * SEEN)
         assert [] == found(page.evaluate(ATTRIBUTES).encode(), words)
     page.goto(f"{desk.site}/judge?mode=grade")
     look(page)
@@ -97,19 +119,16 @@ def test_no_frame_and_nothing_on_the_page_tells_which_is_which(page: Page, desk:
     assert [] == found(b"".join([*frames, *answered]), words)
 
 
-def test_the_same_pair_has_both_rankers_on_either_side_among_assessors(desk: Desk, comparison: Comparison) -> None:
-    from comparekit.sides import side_of
-    from comparekit.store import open_store
-
-    with open_store(desk.record) as store:
+def test_each_ranker_stands_left_for_half_of_the_assessors(record: Path) -> None:
+    with open_store(record) as store:
         secret = store.secret()
     sides = [side_of(secret, assessor=f"assessor {number}", topic="t01") for number in range(1000)]
     assert abs(sides.count("a") - 500) <= 48  # three standard deviations of a fair coin
 
 
-def test_an_error_before_the_answer_tells_nothing(page: Page, tmp_path: Path, record: Path, comparison: Comparison) -> None:
-    import shutil
-
+def test_an_error_before_the_answer_tells_nothing(
+    page: Page, tmp_path: Path, record: Path, comparison: Comparison
+) -> None:
     shutil.copytree(SHIPPED, tmp_path / "experiment")
     for path in (tmp_path / "experiment" / "receipts").glob("*.jsonl*"):
         path.write_bytes(path.read_bytes() + b" ")

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 REQUIRED = os.environ.get("COMPAREKIT_REQUIRED") == "1"
 _numbers = count(1)
 
-Mount = Callable[..., None]
+Mount = Callable[[str], bool]
 
 
 def lacking(reason: str) -> None:

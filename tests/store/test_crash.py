@@ -35,9 +35,9 @@ def killed(place: str, run: str, *, once: str, after: float) -> list[str]:
     return [each for each in acknowledged if each != "opened"]
 
 
-def holds(store: Store, run: str, acknowledged: list[str]) -> None:
+def holds(store: Store, run: str, acknowledged: list[str], *, after: int) -> None:
     """All that was acknowledged stands once and in order, and at most one more; sent again, it is the same row."""
-    found = [each for each in store.events() if each.event_id.startswith(f"e{run}-")]
+    found = [each for each in store.events(after=after) if each.event_id.startswith(f"e{run}-")]
     ids = [each.event_id for each in found]
     assert ids[: len(acknowledged)] == acknowledged
     assert len(ids) <= len(acknowledged) + 1
@@ -51,7 +51,7 @@ def test_kill_loses_nothing_that_was_saved(place: str) -> None:
     """In every third round the process is killed while it starts, on what the one killed before it left behind."""
     dice = random.Random(20260501)
     before: dict[str, list[str]] = {}
-    saved = half_done = 0
+    saved = half_done = checked = 0
     with open_store(place) as watching:
         for number in range(KILLS):
             starting = number % 3 == 2
@@ -67,11 +67,12 @@ def test_kill_loses_nothing_that_was_saved(place: str) -> None:
             if starting:
                 with open_store(place) as store:
                     for each, acknowledged in before.items():
-                        holds(store, each, acknowledged)
+                        holds(store, each, acknowledged, after=checked)
                 before.clear()
             else:
                 # A record that was open all the time reads on, whatever the other left behind.
-                holds(watching, run, before.pop(run))
+                holds(watching, run, before.pop(run), after=checked)
+            checked = watching.head[0]
         assert watching.verify().events >= saved > KILLS
     assert "://" in place or half_done > 0
 
@@ -108,10 +109,21 @@ def test_the_record_and_its_folder_are_synced_before_anybody_is_told(tmp_path: P
     assert synced[-1] == str(folder)
 
 
-def test_a_new_record_is_synced_before_it_gets_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    order = []
+def test_a_new_record_is_whole_before_it_gets_its_name_and_the_name_is_synced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order: list[str] = []
     link, fsync = os.link, os.fsync
-    monkeypatch.setattr(os, "link", lambda *names: (order.append("link"), link(*names)))
-    monkeypatch.setattr(os, "fsync", lambda handle: (order.append("sync"), fsync(handle)))
+
+    def named(*names: Path) -> None:
+        order.append("named")
+        link(*names)
+
+    def synced(handle: int) -> None:
+        order.append("synced")
+        fsync(handle)
+
+    monkeypatch.setattr(os, "link", named)
+    monkeypatch.setattr(os, "fsync", synced)
     with open_store(tmp_path / "judgments.sqlite"):
-        assert order == ["link", "sync"]
+        assert order == ["named", "synced"]

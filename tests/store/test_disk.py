@@ -119,9 +119,9 @@ def test_a_record_on_a_disk_that_cannot_be_written_opens_for_reading(small_disk:
     mount("ro")
     with open_store(place) as store:
         assert store.read_only
-        assert "cannot be written" in store.why_read_only
+        assert "nothing can be written" in store.why_read_only
         assert store.events() == (recorded,)
-        with pytest.raises(StoreReadOnly, match="nothing can be recorded: the record of answers cannot be written"):
+        with pytest.raises(StoreReadOnly, match="nothing can be recorded: nothing can be written in its folder"):
             store.append(vote(2))
     with pytest.raises(StoreReadOnly, match="nothing can be written there"):
         open_store(disk / "other.sqlite")

@@ -35,7 +35,9 @@ def answer(comparison: Comparison, answers: Iterable[str], *, assessor: str) -> 
         hidden = sealed(comparison, task, secret=secret, assessor=assessor)
         pressed = ("left" if hidden.left == what else "right") if what in "ab" else what
         the_book().append(
-            preference_event(hidden, event_id=f"{assessor} {task.topic}", answer=pressed, elapsed_ms=9000, guideline="v1")
+            preference_event(
+                hidden, event_id=f"{assessor} {task.topic}", answer=pressed, elapsed_ms=9000, guideline="v1"
+            )
         )
 
 

@@ -48,7 +48,7 @@ def comparison() -> Comparison:
 
 
 def tells(comparison: Comparison) -> list[bytes]:
-    """What a ranker could be known by: names, files, digests, scores. ("baseline" is a word of style sheets as well.)"""
+    """What a ranker could be known by: names, files, digests, scores ("baseline" is a word of style sheets too)."""
     sets = (comparison.a, comparison.b)
     words = [
         comparison.a_name,

@@ -93,8 +93,8 @@ def test_while_missing_topics_are_undeclared_the_figure_is_shown_both_ways(open_
     (tmp_path / "a.run").write_text("".join(f"{topic} Q0 d1 1 1.0 a\n" for topic in range(8)))
     (tmp_path / "b.run").write_text("".join(f"{topic} Q0 d{topic % 2} 1 1.0 b\n" for topic in range(1, 8)))
     (tmp_path / "qrels.txt").write_text("".join(f"{topic} 0 d1 1\n" for topic in range(8)))
-    paths = {name: tmp_path / file for name, file in (("a", "a.run"), ("b", "b.run"), ("qrels", "qrels.txt"))}
-    init_experiment(tmp_path / "experiment", **paths)
+    a, b, qrels = (tmp_path / name for name in ("a.run", "b.run", "qrels.txt"))
+    init_experiment(tmp_path / "experiment", a=a, b=b, qrels=qrels)
     page = said(open_page("app.py", experiment=tmp_path / "experiment"))
     # By hand: B loses 1.0 on three of seven topics it answered, and on one more when the missing one counts.
     assert "Without them the change is −0.429; with them as empty answers it is −0.500" in page

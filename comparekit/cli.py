@@ -19,7 +19,7 @@ from comparekit.comparison import Comparison, compare
 from comparekit.declaration import DEFAULT_MEASURES, FILE, Missing, read_declaration
 from comparekit.errors import ComparekitError, InputError
 from comparekit.evaluation import evaluation_json
-from comparekit.experiment import TOPICS, open_experiment, read_sources
+from comparekit.experiment import open_experiment, pinned_topics
 from comparekit.experiment import verify as verify_folder
 from comparekit.grading import Conflict
 from comparekit.judgments import PINNED
@@ -28,11 +28,9 @@ from comparekit.minting import minted_folder
 from comparekit.ordering import Order
 from comparekit.pinning import Choices
 from comparekit.records import Progress as Told
-from comparekit.records import read_data
 from comparekit.sealing import from_record, init_experiment, load_run
 from comparekit.sealing import seal as seal_run
 from comparekit.tabular import to_csv
-from comparekit.topics import read_topics
 
 ROOT = Path(__file__).parents[1]
 
@@ -137,8 +135,7 @@ def seal(
         raise InputError(
             "not a place for receipts", path=output, expected="FOLDER/receipts/NAME", todo="Name one in an experiment."
         )
-    read_sources(folder, read_declaration(folder / FILE))
-    topics = read_topics(read_data(folder / TOPICS), path=folder / TOPICS)
+    topics = pinned_topics(folder)
     with _telling() as told:
         told(f"Reading {run.name}", 0.0)
         loaded = load_run(run, order=order, name=output.name)

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from comparekit.alignment import Alignment, JudgedLists
-from comparekit.changes import Changes, changes, stories
+from comparekit.changes import changes, stories
 from comparekit.columns import Bools, Floats
 from comparekit.comparability import Comparability, common_depth, comparability
 from comparekit.errors import InputError, NothingExecuted
@@ -21,7 +21,7 @@ from comparekit.overlap import Overlap, Parity, parity_with_rbo
 from comparekit.paired import Paired, pair, tails
 from comparekit.receipts import ReceiptSet
 from comparekit.results import ALL, OUTCOMES, Result, Selection
-from comparekit.states import MISSING, STATES
+from comparekit.states import STATES
 from comparekit.strata import StrataTable, strata_table
 from comparekit.topic_rows import topic_rows
 from comparekit.topic_view import MeasuredTopic, TopicView, shown_rows
@@ -89,15 +89,11 @@ class Comparison:
         """One measure by stratum, over all open topics; every p corrected over all strata together."""
         return self._once(("strata", measure), lambda: self._strata(measure))
 
-    def changes(self, depth: int) -> Changes:
-        """What entered, left and moved in the top `depth`."""
-        relevant_from = self.experiment.declaration.relevant_from
-        return self._once(("changes", depth), lambda: changes(self.alignment, depth=depth, relevant_from=relevant_from))
-
     @cached_property
     def stories(self) -> list[str]:
         """One line a topic: what changed in the top ten."""
-        return stories(self.changes(10), state_a=self.alignment.state_a, state_b=self.alignment.state_b)
+        told = changes(self.alignment, depth=10, relevant_from=self.experiment.declaration.relevant_from)
+        return stories(told, state_a=self.alignment.state_a, state_b=self.alignment.state_b)
 
     @cached_property
     def parity(self) -> Parity:
@@ -167,6 +163,7 @@ class Comparison:
             values=tuple(self._measured(measure, position) for measure in self.measures),
             rbo=_number(self.overlap.rbo[position]),
             residual=_number(self.overlap.residual[position]),
+            answered=bool(self.overlap.answered[position]),
             changed=bool(self.overlap.changed[self.depth][position]),
             story=self.stories[position],
             receipt_a=self.a.receipt_digest(topic),
@@ -261,23 +258,27 @@ def compare(
     Compare two receipt sets of an opened experiment, the declared ones unless named.
 
     Raises `NotComparable` when they answered other topics (unless `exploratory`), `NothingExecuted` when no open
-    topic was answered by both and judged.
+    topic was answered by both.
     """
     declaration = experiment.declaration
     comparison = Comparison(
         experiment,
-        a=experiment.receipts[a or declaration.baseline],
-        b=experiment.receipts[b or declaration.candidate],
+        a=_opened(experiment, a or declaration.baseline),
+        b=_opened(experiment, b or declaration.candidate),
         exploratory=exploratory,
     )
     _require_work(comparison)
     return comparison
 
 
+def _opened(experiment: Experiment, name: str) -> ReceiptSet:
+    if name not in experiment.receipts:
+        raise InputError(f'receipt set "{name}" was not opened', expected=", ".join(experiment.receipts))
+    return experiment.receipts[name]
+
+
 def _require_work(comparison: Comparison) -> None:
-    alignment = comparison.alignment
-    answered = (alignment.state_a < MISSING) & (alignment.state_b < MISSING) & comparison.open_topics
-    if not answered.any():
+    if not (comparison.overlap.answered & comparison.open_topics).any():
         raise NothingExecuted(
             "no topic was answered by both sides",
             expected="topics in common",

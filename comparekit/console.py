@@ -56,6 +56,8 @@ def print_comparison(console: Console, comparison: Comparison, measures: Iterabl
         lines.insert(0, "EXPLORATORY")
     if target.verdict is not None:
         lines.append(target.verdict.sentence)
+    if declaration.guards:
+        lines.append("Guards are declared; they stand among the measures and do not enter the verdict.")
     lines += _provisional(target)
     console.print(Text("\n".join(lines)), soft_wrap=True)
     console.print(_measures(comparison, measures))
@@ -127,10 +129,11 @@ def _tails(comparison: Comparison, result: Result) -> Table:
 
 def _foot(comparison: Comparison) -> str:
     judged = " and ".join("n/a" if share is None else f"{share:.0%}" for share in comparison.judged(10, ALL))
-    changed = int((comparison.overlap.changed[comparison.depth] & comparison.open_topics).sum())
+    changed = comparison.overlap.counts(comparison.open_topics)
     held = f" {comparison.held_out} topics are held out and closed." if comparison.held_out else ""
+    depth = comparison.depth
     return (
-        f"{changed} of {int(comparison.open_topics.sum())} lists changed in the top {comparison.depth}.{held} "
+        f"{changed.in_order[depth]} of {changed.answered} lists changed in the top {depth}.{held} "
         f"Judged in the top 10: {judged} (A and B). Evaluation receipt {short(evaluation(comparison)['digest'])}."
     )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from comparekit.canonical import is_digest, sha256_of
+from comparekit.canonical import MAX_INTEGER, is_digest, sha256_of
 from comparekit.errors import ComparekitError, DeclarationError
 from comparekit.grading import Conflict
 from comparekit.measures import Measure, parse_measure
@@ -101,7 +101,7 @@ class _Table:
 
     def number(self, key: str, *, low: float, default: Any = ..., above: bool = False, whole: bool = False) -> Any:
         value = self.take(key, int if whole else (int, float), default)
-        if value is not None and not (value > low if above else value >= low):
+        if value is not None and not (low < value < MAX_INTEGER if above else low <= value < MAX_INTEGER):
             raise self.wrong(key, "is out of range", expected=f"{'above' if above else 'at least'} {low:g}", got=value)
         return value
 
@@ -210,9 +210,10 @@ def _scale(judgments: _Table) -> tuple[float, float] | None:
     scale = judgments.take("scale", list, None)
     if scale is None:
         return None
-    if len(scale) != 2 or not all(isinstance(grade, int | float) for grade in scale) or not scale[0] < scale[1]:
+    grades = [grade for grade in scale if isinstance(grade, int | float) and abs(grade) < MAX_INTEGER]
+    if len(scale) != 2 or len(grades) != 2 or not grades[0] < grades[1]:
         raise judgments.wrong("scale", "is not a scale", expected="[lowest grade, highest grade]", got=scale)
-    return float(scale[0]), float(scale[1])
+    return float(grades[0]), float(grades[1])
 
 
 def _digests(top: _Table, key: str) -> Mapping[str, str]:

@@ -7,13 +7,15 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+import numpy as np
+
 from comparekit.canonical import digest_of
 from comparekit.comparison import Comparison
 from comparekit.figures import Figure
 from comparekit.inference import Inference
 from comparekit.judgments import grade_counts
 from comparekit.measures import Measure
-from comparekit.overlap import CUTOFFS, VARIANT
+from comparekit.overlap import VARIANT
 from comparekit.receipts import ReceiptSet
 from comparekit.results import ALL, Result
 from comparekit.significance import PairedTest
@@ -119,21 +121,22 @@ def _counts(comparison: Comparison, measures: tuple[Measure, ...]) -> dict[str, 
         side: {state: int(((codes == code) & opened).sum()) for code, state in enumerate(STATES)}
         for side, codes in (("a", alignment.state_a), ("b", alignment.state_b))
     }
+    judged = np.diff(alignment.grades.offsets)
+    grades = alignment.grades.grades[np.repeat(opened, judged)]
+    changed = comparison.overlap.counts(opened)
     return {
         "topics": len(experiment.topics),
         "open": int(opened.sum()),
         "held_out": comparison.held_out,
         "states": states,
         "judgment_rows": experiment.judgments.rows,
-        "judged_documents": len(alignment.grades.grades),
-        "grades": grade_counts(alignment.grades.grades),
-        "without_judgments": len(alignment.topics_without_judgments),
+        "judged_documents": len(grades),
+        "grades": grade_counts(grades),
+        "without_judgments": int(((judged == 0) & opened).sum()),
         "holes": comparison.holes(SHOWN_TOP),
-        "shared_documents": len(alignment.shared_topic),
-        "changed": {
-            f"top {k}": int((comparison.overlap.changed[k] & opened).sum())
-            for k in sorted({*CUTOFFS, comparison.depth})
-        },
+        "shared_documents": int(opened[alignment.shared_topic].sum()),
+        "answered": changed.answered,
+        "changed": {f"top {k}": amount for k, amount in sorted(changed.in_order.items())},
         "strata": {name: len(comparison.stratum_values(name)) for name in experiment.topics.strata},
         "measures": len(measures),
     }

@@ -85,6 +85,12 @@ def open_experiment(
     )
 
 
+def pinned_topics(folder: Path) -> TopicSet:
+    """The topics of an experiment, verified; its receipt sets are not opened."""
+    sources = read_sources(folder, read_declaration(folder / FILE))
+    return read_topics(_pinned(folder, TOPICS, sources), path=_existing(folder, TOPICS))
+
+
 def receipt_sets(folder: Path) -> tuple[str, ...]:
     """The names of all receipt sets in an experiment's folder."""
     return tuple(
@@ -195,8 +201,8 @@ def _documents(folder: Path, sources: Mapping[str, Source]) -> Documents:
 def _judgments(
     folder: Path, name: str, declaration: Declaration, sources: Mapping[str, Source], minted: Path | None
 ) -> Judgments:
+    data = _pinned(folder, JUDGMENTS, sources)
     if name == PINNED:
-        data = _pinned(folder, JUDGMENTS, sources)
         return read_judgments(data, path=folder / JUDGMENTS, conflict=declaration.conflict)
     sets = minted_sets((folder / FOLDER, minted))
     if name not in sets:

@@ -38,11 +38,6 @@ class Judgments:
     sources: Mapping[str, int]
     hard_negatives: frozenset[tuple[str, str]]
 
-    @property
-    def top_grade(self) -> float:
-        """The best grade that anything received; 0 when nothing is judged."""
-        return float(self.grades.grades.max()) if len(self.grades.grades) else 0.0
-
 
 def read_judgments(data: bytes, *, path: Path, name: str = PINNED, conflict: Conflict = "refuse") -> Judgments:
     """
@@ -84,16 +79,17 @@ def check(data: bytes, *, path: Path) -> None:
         _require(record, path=path, line=line)
 
 
-def in_order(rows: JudgmentRows, *, source: str = "human") -> list[dict[str, Any]]:
+def in_order(rows: JudgmentRows) -> list[dict[str, Any]]:
     """Records by topic, document and assessor, ready to be written, so that equal judgments give equal bytes."""
-    assessors = rows.assessors or (None,) * len(rows.grades)
+    unknown = (None,) * len(rows.grades)
     records = [
         _compact({"topic": topic, "doc": doc, "grade": grade, "source": source, "assessor": assessor})
-        for topic, doc, grade, assessor in zip(
+        for topic, doc, grade, source, assessor in zip(
             rows.topics.to_pylist(),
             rows.docs.to_pylist(),
             map(as_written, rows.grades.tolist()),
-            assessors,
+            rows.sources or unknown,
+            rows.assessors or unknown,
             strict=True,
         )
     ]

@@ -20,7 +20,7 @@ def lay_out(experiment: Experiment, a: ReceiptSet, b: ReceiptSet) -> Alignment:
         grades=experiment.judgments.grades,
         state_a=_states(a, experiment.topics.ids),
         state_b=_states(b, experiment.topics.ids),
-        top_grade=scale[1] if scale else experiment.judgments.top_grade,
+        top_grade=scale[1] if scale else None,
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from comparekit.canonical import parse_canonical, sha256_of
 from comparekit.errors import RecordError
-from comparekit.policy import policy_digest
+from comparekit.policy import complete, policy_digest
 from comparekit.records import Pinned, member, only, read_data
 
 MANIFEST_SCHEMA = "comparekit.receipts.v1"
@@ -49,11 +49,18 @@ def read_manifest(path: Path) -> Manifest:
     if not isinstance(body, dict) or body.get("schema") != MANIFEST_SCHEMA:
         raise RecordError("not a manifest of receipts", path=path, expected=MANIFEST_SCHEMA)
     only(body, _MANIFEST, path=path)
+    absent = [key for key in _MANIFEST if key not in body]
+    if absent:
+        raise RecordError(f'member "{absent[0]}" is missing', path=path, expected=", ".join(_MANIFEST))
     for key, kind in (("name", str), ("policy", dict), ("policy_digest", str), ("topics", dict), ("receipts", dict)):
         member(body, key, kind, path=path)
     computed = policy_digest(body["policy"])
     if computed != body["policy_digest"]:
         raise RecordError("the policy was changed", path=path, expected=body["policy_digest"], got=computed)
+    if complete(body["policy"], path=path) != body["policy"]:
+        raise RecordError(
+            "the policy lacks a part", path=path, todo="What was not recorded is null; seal the run again."
+        )
     return manifest_of(body, digest=sha256_of(data))
 
 

@@ -125,8 +125,11 @@ def _require(rows: RunRows, order: Order) -> None:
     bad = np.flatnonzero(~np.isfinite(rows.scores))[:1]
     if len(bad):
         raise FormatError(
-            "a score is missing or not finite", path=file, line=int(_lines(rows, bad)[0]),
-            expected="a finite number", got=float(rows.scores[bad[0]]),
+            "a score is missing or not finite",
+            path=file,
+            line=int(_lines(rows, bad)[0]),
+            expected="a finite number",
+            got=float(rows.scores[bad[0]]),
             todo="Repair the file, or order by its rank column.",
         )
 
@@ -160,7 +163,9 @@ def _by_rank(found: Ranked, rows: RunRows) -> Rows:
         topic, rank = rows.topics[int(pair[0])].as_py(), take(ranks, at)[equal[0]]
         raise FormatError(
             f"topic {topic} has rank {rank} twice, on lines {first} and {second}",
-            path=rows.report.name, line=second, todo="Repair the ranks, or order by score.",
+            path=rows.report.name,
+            line=second,
+            todo="Repair the ranks, or order by score.",
         )
     return at
 

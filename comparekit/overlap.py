@@ -36,6 +36,19 @@ LARGE_RESIDUAL = 0.1
 PARITY_TOLERANCE = 1e-12
 
 
+@dataclass(frozen=True, slots=True)
+class ChangedCounts:
+    """
+    How many of some topics changed: of `answered` topics with an answer on both sides (`silent` have none), by k in
+    1, 3, 5, 10 and the depth, in order and as sets.
+    """
+
+    answered: int
+    silent: int
+    in_order: Mapping[int, int]
+    as_sets: Mapping[int, int]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Overlap:
     """
@@ -68,6 +81,15 @@ class Overlap:
     def high(self) -> Floats:
         """The upper bound of the rank-biased overlap, at most 1."""
         return np.minimum(self.low + self.residual, 1.0)
+
+    def counts(self, chosen: Bools) -> ChangedCounts:
+        """How many of the chosen topics changed."""
+        return ChangedCounts(
+            answered=int((self.answered & chosen).sum()),
+            silent=int((chosen & ~self.answered).sum()),
+            in_order={k: int((flags & chosen).sum()) for k, flags in self.changed.items()},
+            as_sets={k: int((flags & chosen).sum()) for k, flags in self.changed_set.items()},
+        )
 
     def where(self, answered: Bools) -> "Overlap":
         """The same overlap where both sides gave an answer; elsewhere undefined, and nothing counts as changed."""

@@ -172,8 +172,11 @@ def read_receipts(path: Path, *, progress: Progress = no_progress) -> ReceiptSet
         topics.append(body["topic"])
         states[position] = STATES.index(body["state"])
         lengths[position] = len(results)
-        docs.extend([each["doc"] for each in results])
-        scores.extend([each["score"] for each in results])
+        try:
+            docs.extend([each["doc"] for each in results])
+            scores.extend([each["score"] for each in results])
+        except (KeyError, TypeError):
+            _require_results(results, path=file, line=position + 1)
     _require_order(topics, path=file)
     lists = lists_of(
         topics, lengths=lengths, docs=pa.chunked_array([pa.array(docs, pa.string())]), scores=_floats(scores)

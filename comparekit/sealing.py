@@ -41,8 +41,9 @@ class Run:
 
     @property
     def topics(self) -> tuple[str, ...]:
-        """Every topic that the run answered, if only with nothing."""
-        return (*self.ordered.lists.topics, *self.rows.empty_topics)
+        """Every topic that the run tried, if only to find nothing or to fail."""
+        listed = self.ordered.lists.topics
+        return (*listed, *sorted(set(self.rows.failed_topics) - set(listed)))
 
     @property
     def repairs(self) -> tuple[Repair, ...]:
@@ -144,12 +145,15 @@ def init_experiment(
 @contextmanager
 def _complete_or_not_at_all(output: Path) -> Iterator[Path]:
     """A folder to write an experiment into; it takes its place only when nothing went wrong."""
-    output.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=output.parent, prefix=".making-") as made:
-        folder = Path(made) / "experiment"
-        (folder / "receipts").mkdir(parents=True)
-        yield folder
-        shutil.move(folder, output)
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=output.parent, prefix=".making-") as made:
+            folder = Path(made) / "experiment"
+            (folder / "receipts").mkdir(parents=True)
+            yield folder
+            shutil.move(folder, output)
+    except OSError as error:
+        raise InputError("the folder cannot be written", path=output, got=error.strerror or str(error)) from error
 
 
 def from_record(record: Mapping[str, Any]) -> Repair:
@@ -171,9 +175,9 @@ def _receipts(run: Run, topics: TopicSet, *, policy: str, limit: int | None) -> 
                 for doc, score in zip(docs[start:end], scores[start:end], strict=True)
             ]
             yield receipt(topic, policy=policy, results=results, limit=limit)
-    for topic in run.rows.empty_topics:
+    for topic in run.topics[len(lists.topics) :]:
         if topic in topics:
-            yield receipt(topic, policy=policy, results=[], limit=limit)
+            yield receipt(topic, policy=policy, results=[], state="failed", limit=limit)
 
 
 def _judged(rows: JudgmentRows) -> tuple[str, ...]:

@@ -26,9 +26,11 @@ def to_csv(comparison: Comparison, measures: Iterable[Measure], selection: Selec
     """The CSV of `rows`: figures with all their digits, empty where undefined, text cells guarded."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    # An exploratory comparison bears that word wherever it goes.
+    mark = [comparison.comparability.level] if comparison.comparability.level == "exploratory" else []
+    writer.writerow([*COLUMNS, *(["comparability"] if mark else [])])
     for row in rows(comparison, measures, selection):
-        writer.writerow([guarded(cell) if isinstance(cell, str) else _cell(cell) for cell in row])
+        writer.writerow([*(guarded(cell) if isinstance(cell, str) else _cell(cell) for cell in row), *mark])
     return out.getvalue()
 
 

@@ -52,7 +52,8 @@ class TopicView:
     Both answers to one topic.
 
     `rows_a` and `rows_b` hold the first `depth` documents; `length_a` and `length_b` count all.
-    `rbo` is None where it is undefined. `receipt_a` and `receipt_b` are the digests of the receipts.
+    `answered` says that both sides gave an answer, as declared. `rbo` is None where it is undefined. `receipt_a` and
+    `receipt_b` are the digests of the receipts.
     """
 
     topic: Topic
@@ -65,6 +66,7 @@ class TopicView:
     values: tuple[MeasuredTopic, ...]
     rbo: float | None
     residual: float | None
+    answered: bool
     changed: bool
     story: str
     receipt_a: str | None

@@ -5,7 +5,7 @@ import streamlit as st
 from comparekit.evaluation import evaluation_json
 from comparekit.experiment import verify
 from comparekit.tabular import to_csv
-from comparekit.ui import loading, record, shell
+from comparekit.ui import record, shell
 from comparekit.ui.loading import Loaded
 from comparekit.ui.text import show, tag
 
@@ -15,8 +15,8 @@ def draw_verification(loaded: Loaded) -> None:
     experiment = loaded.comparison.experiment
     show(record.verified(loaded), record.files(experiment), record.assessors(experiment))
     if st.button("Prove every line again"):
-        key = f"verify {loading.fingerprint(experiment.folder)}"
-        show(record.sentences(loading.run(key, lambda tell: verify(experiment.folder, progress=tell))))
+        with st.spinner("Proving every line"):
+            show(record.sentences(verify(experiment.folder)))
 
 
 def draw_downloads(loaded: Loaded) -> None:

@@ -6,6 +6,7 @@ queries and corpus (`_id`, `text`, `title`) are read here too. Where only a quer
 exactly as written is the topic's id.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from comparekit.errors import FormatError
@@ -59,11 +60,12 @@ def read_run_records(source: Source, options: Options) -> RunRows:
         else:
             placed += _add_list(run, topic, results, line=line)
         _note_unread(run.unread, record, ROW_ROLES)
-    return run.built(
+    built = run.built(
         "jsonl",
         repairs=(*blank_lines(blank, source), *_places(placed, source), *_failed(failed, source)),
         by_text=by_text,
     )
+    return replace(built, failed_topics=tuple(failed))
 
 
 def _topic_of(record: Record, run: RunBuilder, line: int) -> tuple[str, bool]:
@@ -168,7 +170,7 @@ def _places(lines: list[int], source: Source) -> tuple[Repair, ...]:
 
 
 def _failed(topics: list[str], source: Source) -> tuple[Repair, ...]:
-    message = "Topics that are marked as failed were left out: they have no list."
+    message = "Topics are marked as failed: they have no list and are not comparable."
     return (repair("failed-topics", message, file=source.name, topics=topics),) if topics else ()
 
 

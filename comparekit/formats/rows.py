@@ -28,7 +28,7 @@ class RunRows:
 
     `scores` are float64, NaN where none was given. `ranks` are as written, `None` when the file has none.
     `lines` are the rows' line numbers, `None` when row i is line i + 1. `tags` are the distinct run tags in order.
-    `empty_topics` were answered with nothing, which only nested formats can say.
+    `empty_topics` were answered with nothing and `failed_topics` not at all, which only nested formats can say.
     `topic_texts` and `document_texts` are what some formats tell besides.
     """
 
@@ -42,6 +42,7 @@ class RunRows:
     empty_topics: tuple[str, ...] = ()
     topic_texts: Mapping[str, str] = field(default_factory=dict)
     document_texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    failed_topics: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -30,13 +30,11 @@ _SORTED = {
 
 def headline(comparison: Comparison, selection: Selection) -> Html:
     """How many lists changed at the full depth."""
-    chosen = comparison.mask(selection)
-    answered = comparison.overlap.answered & chosen
-    whole, changed = int(answered.sum()), int((comparison.overlap.changed[comparison.depth] & chosen).sum())
+    counts = comparison.overlap.counts(comparison.mask(selection))
+    whole, changed = counts.answered, counts.in_order[comparison.depth]
     said = "No list changed" if not changed else f"{changed:,} of {whole:,} lists changed"
     same = f"{count(whole - changed, 'list is', 'lists are')} the same ({percent(whole - changed, whole)})"
-    silent = int(chosen.sum()) - whole
-    absent = f"; {count(silent, 'topic has', 'topics have')} no answer on a side" if silent else ""
+    absent = f"; {count(counts.silent, 'topic has', 'topics have')} no answer on a side" if counts.silent else ""
     lead = f"In the first {comparison.depth:,} documents; {same}{absent}."
     return tag("section", tag("h1", said), tag("p", lead, class_="ck-lead"), among(selection), class_="ck-headline")
 

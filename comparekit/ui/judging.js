@@ -37,7 +37,7 @@ function onKey(event) {
   }
   if (!guard.keys.has(key)) return;
   if (event.repeat || now - guard.busy < LOST) return stop(event);
-  if (now - guard.seen < guard.dwell) {
+  if (now - guard.seen < guard.dwell || !hasButtons()) {
     blink("early");
     return stop(event);
   }
@@ -45,11 +45,16 @@ function onKey(event) {
   delete guard.root.dataset.ready;
 }
 
+// The buttons of what is shown are drawn after it, and a key before that would go nowhere, or to the last ones.
+function hasButtons() {
+  return !!document.querySelector(`[class*="st-key-k-${CSS.escape(guard.token)}-"]`);
+}
+
 // Whoever drives this page without eyes waits for `data-ready`: from then on a key counts.
 function ready(root) {
   const left = guard.dwell - (performance.now() - guard.seen);
   if (guard.busy > 0 || guard.root !== root) return;
-  if (left > 0) setTimeout(() => ready(root), left);
+  if (left > 0 || !hasButtons()) setTimeout(() => ready(root), Math.max(left, 20));
   else root.dataset.ready = "";
 }
 
@@ -152,7 +157,7 @@ class Pair {
     card.setAttribute("aria-label", rank == null ? label : `${side === "left" ? "Left" : "Right"} ${rank}: ${label}`);
     if (data.ranks && rank != null) card.append(el("span", "rank", rank));
     const top = el("div", "top");
-    if (this.name(found)) top.append(marked(el("h3", found.title ? null : "bare"), this.name(found), terms));
+    if (this.name(found)) top.append(marked(el(data.right ? "h3" : "h2", found.title ? null : "bare"), this.name(found), terms));
     inner.append(top);
     if (found.text) this.text(inner, top, found, `${side} ${rank}`, label);
     const meta = Object.entries(found.fields);

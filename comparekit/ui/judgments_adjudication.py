@@ -62,9 +62,9 @@ def _table(comparison: Comparison, disputes: Sequence[Dispute], label: str) -> H
     rows = [
         (
             _item(comparison, each),
-            "Lists" if each.doc is None else "Document",
+            tag("span", "Lists" if each.doc is None else "Document", class_="ck-nowrap"),
             tag("span", *_answers(each)),
-            each.outcome,
+            tag("span", each.outcome, class_="ck-nowrap"),
             f"{each.agreement:.2f}",
         )
         for each in disputes[:SHOWN]

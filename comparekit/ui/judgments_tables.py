@@ -9,7 +9,7 @@ from comparekit.events import Event
 from comparekit.proportions import Proportion
 from comparekit.queueing import Progress
 from comparekit.ui.tables import table
-from comparekit.ui.text import Html, count, ident, number, prose, tag
+from comparekit.ui.text import Html, count, hidden, ident, number, prose, tag
 
 _PEOPLE = (
     "Assessor",
@@ -59,8 +59,8 @@ def agreement(found: Sequence[tuple[str, Sequence[Agreement]]]) -> Html:
     """Every coefficient of every kind of answer, with what it rests on, or why there is none."""
     rows = [
         (
-            tag("span", kind) if place == 0 else "",
-            each.name,
+            tag("span", kind, class_="ck-nowrap") if place == 0 else hidden(kind),
+            tag("span", each.name, class_="ck-nowrap"),
             tag("span", minus(number(each.figure.value)), title=each.figure.reason or None),
             f"{each.n:,}",
             f"{each.answers:,}",
@@ -69,7 +69,7 @@ def agreement(found: Sequence[tuple[str, Sequence[Agreement]]]) -> Html:
         for kind, coefficients in found
         for place, each in enumerate(coefficients)
     ]
-    columns = ("Answers", "Coefficient", "Value", "Items", "Answers on them", "")
+    columns = ("Answers", "Coefficient", "Value", "Items", "Answers on them", hidden("Remark"))
     return tag(
         "div",
         table("Agreement", columns, rows, words=2),

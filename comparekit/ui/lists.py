@@ -56,7 +56,7 @@ def payload(comparison: Comparison, view: TopicView, *, depth: int) -> dict[str,
         "topic": view.topic.id,
         "depth": depth,
         "terms": terms(view.topic.text),
-        "comparable": not {view.state_a, view.state_b} & {"failed", "missing"},
+        "comparable": view.answered,
         **{
             side: {
                 "name": name,
@@ -76,8 +76,9 @@ def payload(comparison: Comparison, view: TopicView, *, depth: int) -> dict[str,
 
 
 def judge_link(topic: str, doc: str) -> str:
-    """Where one document can be graded."""
-    return address.link("judge", {"mode": "grade", address.TOPIC: topic, "doc": doc})
+    """Where one document can be graded, in the same experiment."""
+    same = {key: value for key, value in address.carried(st.query_params).items() if key == address.UPLOAD}
+    return address.link("judge", {**same, "mode": "grade", address.TOPIC: topic, "doc": doc})
 
 
 def terms(text: str) -> list[str]:

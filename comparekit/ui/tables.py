@@ -24,14 +24,13 @@ def table(label: str, columns: Sequence[object], rows: Iterable[Sequence[object]
 
 def changes(overlap: Overlap, chosen: Bools) -> Html:
     """How many lists changed in the top k: as they are ordered, and as sets."""
-    cutoffs = sorted(overlap.changed)
-    whole = int(chosen.sum())
+    counts = overlap.counts(chosen)
+    whole = counts.answered
 
-    def share(flags: Bools) -> Html:
-        amount = int((flags & chosen).sum())
+    def share(amount: int) -> Html:
         return tag("span", f"{amount:,} ", tag("span", percent(amount, whole), class_="ck-share"))
 
-    rows = [(f"Top {k}", share(overlap.changed[k]), share(overlap.changed_set[k])) for k in cutoffs]
+    rows = [(f"Top {k}", share(counts.in_order[k]), share(counts.as_sets[k])) for k in sorted(counts.in_order)]
     columns = (hidden("First documents"), "Changed in order", "Changed as sets")
     return table(f"Changed lists of {whole:,}", columns, rows)
 

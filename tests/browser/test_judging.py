@@ -6,14 +6,17 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from comparekit.canonical import sha256_of
 from comparekit.events import Event, current
 from comparekit.store import open_store
 from tests.browser.conftest import DESK, PHONE, SHIPPED, SHOTS, guarded, served, settle
+from tests.browser.test_looks import LOOKS, looks
 
 SEEN = 450
 """Milliseconds after which a pair counts as seen."""
@@ -91,6 +94,11 @@ def press(page: Page, key: str, done: str) -> None:
     look(page)
 
 
+def files() -> dict[Path, str]:
+    """The digest of every file of the experiment."""
+    return {path: sha256_of(path.read_bytes()) for path in SHIPPED.rglob("*") if path.is_file()}
+
+
 KEYS = {"1": "left_much", "2": "left", "3": "same", "4": "right", "5": "right_much", "b": "both_bad"}
 WORDS = {
     "1": "Left much better", "2": "Left better", "3": "Same, both good", "4": "Right better", "5": "Right much better",
@@ -100,6 +108,7 @@ WORDS = {
 
 def test_experts_answer_forty_pairs_and_the_record_holds_what_was_meant(browser: Browser, own_desk: Desk) -> None:
     """Two assessors of twenty and more: forty pairs, two undone, one skipped, one reload in the middle."""
+    before_all = files()
     meant: dict[str, list[str]] = {"Ada": [], "Ben": []}
     script = "1234512b45" * 2
     for name, said in meant.items():
@@ -129,6 +138,7 @@ def test_experts_answer_forty_pairs_and_the_record_holds_what_was_meant(browser:
         assert 1 + 2 * 2 + 20 == len(mine)
         assert all(event.payload["elapsed_ms"] >= 350 for event in mine if event.kind != "withdraw")
         assert len(mine) == len({event.event_id for event in mine})
+    assert before_all == files()
 
 
 def test_from_a_key_to_the_next_pair(page: Page, own_desk: Desk) -> None:
@@ -271,15 +281,38 @@ def test_an_answer_that_cannot_be_saved_stays_and_is_saved_once_it_can(page: Pag
     assert ["left", "right"] == own_desk.answers()
 
 
+def readable(page: Page, name: str, scheme: str) -> None:
+    """Contrast, headings, names and no overflow; and a picture to look at."""
+    SHOTS.mkdir(exist_ok=True)
+    page.screenshot(path=SHOTS / f"{name}-{scheme}-{page.evaluate('innerWidth')}.png")
+    seen = page.evaluate(LOOKS)
+    assert [] == seen["faint"]
+    assert [] == seen["nameless"]
+    assert 0 == seen["overflow"]
+    assert 1 == seen["headings"][0]
+    assert all(after - before <= 1 for before, after in pairwise(seen["headings"])), seen["headings"]
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [DESK, PHONE])
-def test_a_picture_of_the_page(browser: Browser, desk: Desk, scheme: str, size: tuple[int, int]) -> None:
-    context = browser.new_context(
-        viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if scheme == "dark" else "light"
-    )
-    with guarded(context) as page:
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_the_pages_are_readable_in_every_look(browser: Browser, desk: Desk, scheme: str, size: tuple[int, int]) -> None:
+    for page in looks(browser, scheme=scheme, size=size):
+        page.goto(f"{desk.site}/judge")
+        page.get_by_label("Your name").wait_for()
+        page.wait_for_timeout(700)
+        readable(page, "judge-who", scheme)
         sit_down(page, desk)
         press(page, "2", "Left better")
-        SHOTS.mkdir(exist_ok=True)
-        page.screenshot(path=SHOTS / f"judge_{scheme}_{size[0]}.png")
-        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+        readable(page, "judge", scheme)
+        for key, name in (("x", "judge-ask"), ("x", ""), ("m", "judge-note"), ("m", "")):
+            page.keyboard.press(key)
+            page.wait_for_timeout(SEEN)
+            look(page)
+            if name:
+                readable(page, name, scheme)
+        page.goto(f"{desk.site}/judge?mode=grade")
+        look(page)
+        readable(page, "judge-grade", scheme)
+        page.goto(f"{desk.site}/judgments")
+        settle(page)
+        readable(page, "judgments", scheme)

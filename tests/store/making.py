@@ -76,6 +76,14 @@ def write_on(pipe: Connection, place: str, run: str) -> None:
         pipe.send(store.append(vote(f"{run}-{number}")).event_id)
 
 
+def write_one(pipe: Connection, place: str) -> None:
+    """Open a record, wait for leave, and add one event to it."""
+    with open_store(place) as store:
+        pipe.send("opened")
+        pipe.recv()
+        pipe.send(store.append(vote(2)).event_id)
+
+
 def write_for(pipe: Connection, place: str, run: str, seconds: float) -> None:
     """Record events as fast as it goes for some time; tell how many, or what went wrong."""
     try:
@@ -89,6 +97,16 @@ def write_for(pipe: Connection, place: str, run: str, seconds: float) -> None:
         pipe.send(done)
     except ComparekitError as error:
         pipe.send(repr(error))
+
+
+def be_late(pipe: Connection) -> None:
+    """Tell how many seconds later than asked this machine wakes a process that does nothing, until told to stop."""
+    late = []
+    while not pipe.poll(0):
+        before = time.monotonic()
+        time.sleep(0.005)
+        late.append(time.monotonic() - before - 0.005)
+    pipe.send(sorted(late))
 
 
 def as_somebody(pipe: Connection, place: str) -> None:

@@ -86,7 +86,7 @@ def test_agreement_is_told_with_what_it_rests_on(open_page: Opener, shipped: Com
     answer(shipped, "abba", assessor="Ben")
     page = said(opened(open_page))
     assert "8 answers on pairs of lists and 0 grades of documents, by 2 people" in page
-    assert "<td>raw agreement</td>" in page
+    assert ">raw agreement</span>" in page
     assert ">0.500</span>" in page
 
 
@@ -117,7 +117,7 @@ def test_the_adjudicators_decision_is_recorded_and_marked(open_page: Opener, shi
     event = recorded()[-1]
     assert ("Owner", "b", "the need says so") == (event.assessor, event.payload["value"], event.payload["reason"])
     assert "Recorded: B serves better." in said(app)
-    assert ">adjudicated</td>" in said(app)
+    assert ">adjudicated</span>" in said(app)
 
 
 def test_a_decision_on_a_grade_is_recorded_on_the_scale(open_page: Opener, shipped: Comparison) -> None:

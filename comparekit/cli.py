@@ -17,7 +17,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from comparekit import cli_access, cli_judgments, console
 from comparekit.comparison import Comparison, compare
 from comparekit.declaration import DEFAULT_MEASURES, FILE, Missing, read_declaration
-from comparekit.errors import ComparekitError, InputError
+from comparekit.errors import ComparekitError, InputError, NothingExecuted
 from comparekit.evaluation import evaluation_json
 from comparekit.experiment import open_experiment, pinned_topics
 from comparekit.experiment import verify as verify_folder
@@ -185,6 +185,11 @@ def compare_command(
         console.print_comparison(_out(), comparison, measures)
     else:
         sys.stdout.write(text)
+    if not comparison.result(comparison.target).inference.n:
+        raise NothingExecuted(
+            f"no topic can be compared on {comparison.target}",
+            expected="topics answered by both with a relevant judgment",
+        )
 
 
 @app.command("open")
@@ -192,7 +197,7 @@ def open_command(
     folder: Annotated[
         Path | None, typer.Argument(help="An experiment's folder; without one, drop files on the page.")
     ] = None,
-    port: Annotated[int, typer.Option(help="The port to listen on, on this machine only.")] = 8501,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on, on this machine only.")] = 8501,
 ) -> None:
     """Open the dashboard on a folder."""
     if folder is not None:

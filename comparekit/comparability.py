@@ -100,8 +100,8 @@ def _corpus(a: str | None, b: str | None) -> tuple[Level, str]:
     if a is None or b is None:
         return (
             "unverified",
-            "Same topics. Whether both searched the same documents is not recorded, so this is unverified.",
+            "Same pinned topics. Whether both searched the same documents is not recorded, so this is unverified.",
         )
     if a == b:
-        return "comparable", "Same topics, same documents."
-    return "monitoring", "Same topics, other documents: this is monitoring, not a regression test."
+        return "comparable", "Same pinned topics, same documents."
+    return "monitoring", "Same pinned topics, other documents: this is monitoring, not a regression test."

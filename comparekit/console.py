@@ -139,4 +139,6 @@ def _foot(comparison: Comparison) -> str:
 
 
 def _table(first: str, others: Iterable[str]) -> Table:
-    return Table(Column(first), *(Column(name, justify="right", no_wrap=True) for name in others), box=SIMPLE_HEAD)
+    return Table(
+        Column(first, no_wrap=True), *(Column(name, justify="right", no_wrap=True) for name in others), box=SIMPLE_HEAD
+    )

@@ -16,6 +16,8 @@ SCHEMA = "comparekit.experiment.v1"
 FILE = "experiment.toml"
 DEFAULT_MEASURES = ("nDCG@10", "AP", "RR@10", "P@10", "R@100", "Judged@10")
 
+MOST_RESAMPLES = 1_000_000
+
 Missing = Literal["undeclared", "empty", "failed"]
 
 
@@ -144,7 +146,7 @@ def read_declaration(path: Path) -> Declaration:
         depth=overlap.number("depth", low=1, default=None, whole=True),
         persistence=_persistence(overlap),
         seed=resampling.number("seed", low=0, default=20100301, whole=True),
-        resamples=resampling.number("resamples", low=100, default=10_000, whole=True),
+        resamples=_resamples(resampling),
         pinned=_digests(top, "pinned"),
         receipts=_digests(top, "receipts"),
         digest=sha256_of(data),
@@ -169,6 +171,13 @@ def _opened(path: Path) -> tuple[bytes, _Table]:
         ) from error
     except ValueError as error:
         raise DeclarationError(f"not a TOML file ({error})", path=path) from error
+
+
+def _resamples(resampling: _Table) -> int:
+    resamples: int = resampling.number("resamples", low=100, default=10_000, whole=True)
+    if resamples > MOST_RESAMPLES:
+        raise resampling.wrong("resamples", "is out of range", expected=f"at most {MOST_RESAMPLES:,}", got=resamples)
+    return resamples
 
 
 def _persistence(overlap: _Table) -> float:

@@ -6,8 +6,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from comparekit.canonical import canonical, sha256_of
+from comparekit.canonical import MAX_INTEGER, canonical, sha256_of
 from comparekit.declaration import DEFAULT_MEASURES, FILE, SCHEMA, Missing, read_declaration
+from comparekit.errors import InputError
 from comparekit.experiment import SOURCES, SOURCES_SCHEMA
 from comparekit.files import write_new
 from comparekit.grading import Conflict
@@ -68,6 +69,12 @@ def pin(folder: Path, *, files: Mapping[str, Imported], manifests: Iterable[Mani
 
 def declare(choices: Choices, *, title: str, a: str, b: str, scale: tuple[float, float]) -> str:
     """The text of a declaration with every choice spelled out, for a person to read and edit before looking."""
+    if not abs(choices.relevant_from) < MAX_INTEGER or not 0 < choices.smallest_effect < MAX_INTEGER:
+        raise InputError(
+            "a choice is out of range",
+            expected="relevant_from finite, smallest_effect above 0",
+            got=f"{choices.relevant_from} and {choices.smallest_effect}",
+        )
     task = (
         f"task = {_text(choices.task)}"
         if choices.task

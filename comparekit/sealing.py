@@ -124,7 +124,12 @@ def init_experiment(
     listed, described = import_topics(topics, strata=strata, others=_met(rows, run_a, run_b))
     pinned = TopicSet.of(listed)
     described = replace(
-        described, repairs=(*described.repairs, *_unpinned(_judged(rows), pinned, file=rows.report.name))
+        described,
+        repairs=(
+            *described.repairs,
+            *_unpinned(_judged(rows), pinned, file=rows.report.name),
+            *_silent(pinned, rows, run_a, run_b),
+        ),
     )
     texts = import_documents(documents, others={**run_a.rows.document_texts, **run_b.rows.document_texts})
     files = {TOPICS: described, JUDGMENTS: judged} | ({} if texts is None else {DOCUMENTS: texts})
@@ -197,6 +202,16 @@ def _unpinned(ids: tuple[str, ...], topics: TopicSet, *, file: str) -> tuple[Rep
         return ()
     message = f"{len(strangers)} topics are not pinned and were left out"
     return (repair("unpinned-topic", message, file=file, topics=strangers),)
+
+
+def _silent(topics: TopicSet, rows: JudgmentRows, *runs: Run) -> Iterator[Repair]:
+    """Pinned topics that a run did not answer or nobody judged: nothing to mend, but to be known."""
+    said = [(run.file, set(run.topics), "have no answer here") for run in runs]
+    for file, known, what in (*said, (rows.report.name, set(_judged(rows)), "have no judgment")):
+        absent = [topic for topic in topics.ids if topic not in known]
+        if absent:
+            message = f"{len(absent)} of {len(topics)} pinned topics {what}"
+            yield repair("silent-topics", message, file=file, topics=absent)
 
 
 def _require_common(rows: JudgmentRows, *runs: Run) -> None:

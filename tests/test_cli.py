@@ -132,6 +132,23 @@ def test_a_policy_file_goes_into_the_manifest(files: Path) -> None:
     assert 'no part "corpse"' in init(files, "other", "--policy-a", "policy.toml").stderr
 
 
+def test_nothing_to_compare_is_exit_code_2_and_what_is_silent_is_named(files: Path) -> None:
+    (files / "qrels.txt").write_text("q1 0 x 0\n")
+    done = init(files)
+    assert (done.returncode, "1 of 2 pinned topics have no judgment" in done.stderr) == (0, True)
+    compared = run("compare", files / "made")
+    assert compared.returncode == 2
+    assert "no topic can be compared on nDCG@10" in compared.stderr
+    assert "nDCG@10" in compared.stdout
+
+
+@pytest.mark.parametrize("choice", [("--relevant-from", "nan"), ("--smallest-effect", "-1")])
+def test_choices_out_of_range_are_one_sentence(files: Path, choice: tuple[str, str]) -> None:
+    done = init(files, "made", *choice)
+    assert (done.returncode, "Traceback" in done.stderr) == (1, False)
+    assert "out of range" in done.stderr
+
+
 def test_every_command_is_in_the_readme() -> None:
     readme = (ROOT / "README.md").read_text()
     listed = run("--help").stdout

@@ -67,11 +67,24 @@ def _elements(source: Source, element: re.Pattern[str]) -> Iterator[tuple[int, s
         raise FormatError("document type declarations are not read", path=source.path, todo="Remove the declaration.")
     line, counted = 1, 0
     tags = list(element.finditer(text))
+    _require_whole(source, text, [tag[1] for tag in tags])
     ends = [*(tag.start() for tag in tags[1:]), len(text)]
     for tag, end in zip(tags, ends, strict=True):
         line, counted = line + text.count("\n", counted, tag.start()), tag.start()
         if not tag[1]:
             yield line, tag[2] or "", _fields(text[tag.end() : end])
+
+
+def _require_whole(source: Source, text: str, slashes: list[str]) -> None:
+    """Old files close none of their elements; one that closes some and not all was cut."""
+    closed = slashes.count("/")
+    if 0 < closed < len(slashes) - closed:
+        raise FormatError(
+            "an element is not closed: the file was cut",
+            path=source.path,
+            line=text.rstrip().count("\n") + 1,
+            todo="Copy or export the file again.",
+        )
 
 
 def _without_comments(text: str) -> str:

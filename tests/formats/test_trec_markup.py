@@ -94,3 +94,9 @@ def test_real_documents_agree_with_the_plain_file(shared_data: Path) -> None:
     marked, _ = read_documents(shared_data / "cranfield" / "source" / "cran.all.1400.xml.gz")
     plain, _ = read_documents(shared_data / "cranfield" / "docs.jsonl.gz")
     assert [(each["id"], each["title"]) for each in plain] == [(each["id"], each["title"]) for each in marked]
+
+
+def test_a_file_that_ends_inside_a_topic_was_cut() -> None:
+    text = '<topics><topic number="1"><query>a</query></topic>\n<topic number="2"><query>tw'
+    with pytest.raises(FormatError, match=r"topics\.xml:2: an element is not closed: the file was cut"):
+        topics_of(text)

@@ -33,7 +33,7 @@ def test_overview_opens_with_the_verdict(open_page: Opener, shipped: Comparison)
 
 def test_what_differs_is_named_before_any_number(open_page: Opener) -> None:
     page = said(open_page("app.py"))
-    assert page.index("Same topics, same documents.") < page.index("expansion.synonyms") < page.index("<h1")
+    assert page.index("Same pinned topics, same documents.") < page.index("expansion.synonyms") < page.index("<h1")
 
 
 def test_overview_counts_wins_ties_losses_and_what_is_not_comparable_in_words(

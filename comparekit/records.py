@@ -9,7 +9,7 @@ from typing import Any
 
 from comparekit.canonical import canonical, parse_canonical, sha256_of
 from comparekit.errors import DigestMismatch, RecordError
-from comparekit.files import Limits, read_bytes, write_new
+from comparekit.files import Limits, read_bytes
 
 Progress = Callable[[str, float], None]
 """Told what is being done and how much of it is done, from 0 to 1."""
@@ -45,13 +45,6 @@ def encode(records: Iterable[Any]) -> tuple[bytes, Pinned]:
     lines = [canonical(record) for record in records]
     data = b"".join(line + b"\n" for line in lines)
     return data, Pinned(len(lines), len(data), sha256_of(data), tuple(map(sha256_of, lines)))
-
-
-def write_lines(path: Path, records: Iterable[Any]) -> Pinned:
-    """Write records to a new file (gzipped when its name ends in `.gz`); an existing file is never replaced."""
-    data, pinned = encode(records)
-    write_new(path, pack(data) if path.suffix == ".gz" else data)
-    return pinned
 
 
 def pack(data: bytes) -> bytes:
